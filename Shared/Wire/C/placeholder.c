@@ -1,0 +1,1 @@
+int cwire_placeholder;
