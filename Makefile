@@ -1,0 +1,67 @@
+# Bellwire: `make run` and `make test` do all set-up themselves on a Debian 12 machine that has the Swift toolchain.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := build
+.NOTPARALLEL:
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT_FLAGS ?=
+
+# One configuration for everything, so that nothing is built twice. `swift test` would otherwise add
+# -enable-testing, and rebuild the package each time it alternates with `swift build`.
+CONFIGURATION := -c release $(SWIFT_FLAGS)
+TESTING := $(CONFIGURATION) --disable-testable-imports
+SWIFT = $(shell .ci/find-swift)
+BIN := .build/release
+EXECUTABLES := bellwire bellwire-directory bellwire-calls bellwire-records bellwire-voicemail bellwire-notifications
+GENERATED := Shared/Wire
+# The folders whose Swift is written by hand.
+SOURCES := Package.swift Services Tests \
+	$(filter-out $(GENERATED) Shared/Protos Shared/System,$(wildcard Shared/*))
+
+.PHONY: help bootstrap proto build run test soak bench lint format check generated clean install
+
+help: ## What there is to make
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 12
+
+bootstrap: ## Install the Debian packages that are missing
+	@.ci/bootstrap
+
+proto: bootstrap ## Generate Shared/Wire from Shared/Protos
+	SWIFT="$(SWIFT)" Shared/RPCGenerator/generate.sh
+
+build: bootstrap ## Build all executables into .build/release
+	$(SWIFT) build $(CONFIGURATION)
+
+run: build ## Run the whole system here, with a demo call (DEMO=0: without)
+	@exec $(BIN)/bellwire up
+
+test: bootstrap ## The test tier: unit and integration tests
+	$(SWIFT) build $(TESTING) --build-tests
+	$(SWIFT) test $(TESTING) --skip-build
+
+soak: bootstrap ## The long tests
+	$(SWIFT) build $(TESTING) --build-tests
+	TIER=soak $(SWIFT) test $(TESTING) --skip-build --filter Soak
+
+bench: bootstrap ## The measurements
+	$(SWIFT) build $(TESTING) --build-tests
+	TIER=bench $(SWIFT) test $(TESTING) --skip-build --filter Benchmark
+
+lint: bootstrap ## Style, strictly
+	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
+
+format: bootstrap ## Put every source file into the checked style
+	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
+
+check: lint generated ## Style, and generated code that is what the protocols say
+
+generated: bootstrap
+	@SWIFT="$(SWIFT)" .ci/check-generated $(GENERATED)
+
+install: build ## Install under $(DESTDIR)$(PREFIX), where the units of deploy/systemd expect it
+	DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" SWIFT="$(SWIFT)" .ci/install $(BIN) $(EXECUTABLES)
+
+clean: ## Remove what was built; the state of a run, under .run, stays
+	rm -rf .build
