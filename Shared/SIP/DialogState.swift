@@ -1,0 +1,44 @@
+/// A dialog as a value (RFC 3261 section 12): all that is needed to go on with it in another process.
+///
+/// The endpoint keeps the live copy of each dialog and hands out snapshots with its events. A restored dialog may lag behind
+/// by some requests: ``restored()`` leaves a gap in the local sequence, which the RFC allows.
+public struct DialogState: Hashable, Sendable, Codable {
+    public var id: DialogID
+    /// Our From (requests that we send) with the local tag.
+    public var local: SIPAddress
+    /// The other side's address with the remote tag.
+    public var remote: SIPAddress
+    /// Sequence number of the last request that we sent; 0 when none.
+    public var localCSeq: UInt32
+    /// Sequence number of the last request that the other side sent; nil when none.
+    public var remoteCSeq: UInt32?
+    /// The Contact of the other side: request URI of what we send.
+    public var remoteTarget: SIPURI
+    /// Our own Contact.
+    public var localTarget: SIPURI
+    /// Route header values in the order in which they are visited.
+    public var routeSet: [String]
+    public var transport: SIPTransport
+
+    public init(
+        id: DialogID, local: SIPAddress, remote: SIPAddress, localCSeq: UInt32 = 0, remoteCSeq: UInt32? = nil,
+        remoteTarget: SIPURI, localTarget: SIPURI, routeSet: [String] = [], transport: SIPTransport
+    ) {
+        self.id = id
+        self.local = local
+        self.remote = remote
+        self.localCSeq = localCSeq
+        self.remoteCSeq = remoteCSeq
+        self.remoteTarget = remoteTarget
+        self.localTarget = localTarget
+        self.routeSet = routeSet
+        self.transport = transport
+    }
+
+    /// The state for a process that takes the dialog over.
+    public func restored() -> DialogState {
+        var state = self
+        state.localCSeq += 1000
+        return state
+    }
+}

@@ -1,0 +1,17 @@
+/// What happens on the wire, in order. Events of one dialog come in the order of their messages.
+public enum SIPEvent: Sendable {
+    /// A new call; 100 Trying is out. Answer with ``SIPEndpoint/respond(to:_:)``.
+    case invite(IncomingInvite)
+    /// The caller cancelled: 200 went to the CANCEL and 487 to the INVITE. `reason` is the Reason header's text.
+    case cancelled(SIPTransactionID, DialogID, reason: String?)
+    /// The ACK for our 2xx to an INVITE, initial or re-INVITE; `body` holds an answer when the 2xx carried the offer.
+    case acknowledged(SIPTransactionID, DialogID, body: SIPBody?)
+    /// BYE: 200 is out and the dialog is forgotten.
+    case ended(InDialogRequest)
+    /// re-INVITE, UPDATE or INFO: answer it with ``SIPEndpoint/respond(to:_:)``.
+    case request(InDialogRequest)
+    /// The answer to a request of ours. A 2xx to our re-INVITE has been acknowledged.
+    case response(ReceivedResponse)
+    /// A server transaction failed: the dialog is still known, so that a BYE can be sent.
+    case failed(SIPTransactionID, DialogID, TransactionFailure)
+}
