@@ -90,7 +90,7 @@ var targets: [Target] = [
 ]
 
 targets += service("Directory", executable: "bellwire-directory", core: serviceStack + ["Numbering"])
-targets += service("Calls", executable: "bellwire-calls", core: serviceStack + ["SIP", "Media"])
+targets += service("Calls", executable: "bellwire-calls", core: serviceStack + ["SIP", "Media", "Numbering"])
 targets += service("Records", executable: "bellwire-records", core: serviceStack)
 targets += service(
     "Voicemail", executable: "bellwire-voicemail", core: serviceStack + ["Media"],
