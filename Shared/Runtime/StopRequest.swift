@@ -1,0 +1,49 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// Why a process is asked to end: SIGTERM, SIGINT, or a call of `request()`. The first counts, further ones change nothing,
+/// but a second signal ends the process at once.
+public final class StopRequest: Sendable {
+    private struct State {
+        var isRequested = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+    private let state = Mutex(State())
+
+    /// - Parameter watchingSignals: take over SIGTERM and SIGINT, and ignore SIGPIPE; once in a process.
+    public init(watchingSignals: Bool) throws(SystemError) {
+        guard watchingSignals else { return }
+        let pipe = try SystemError.check("sigaction", bw_signals_watch())
+        _ = try LoopThread(name: "signals") { [weak self] in
+            var byte: UInt8 = 0
+            while unsafe read(pipe, &byte, 1) != 0 {
+                guard let self else { return }
+                if self.isRequested { _exit(128 + Int32(byte)) }
+                self.request()
+            }
+        }
+    }
+
+    public var isRequested: Bool { state.withLock { $0.isRequested } }
+
+    public func request() {
+        let waiters = state.withLock { state in
+            state.isRequested = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns once the end is requested.
+    public func wait() async {
+        await withCheckedContinuation { continuation in
+            let isRequested = state.withLock { state in
+                if !state.isRequested { state.waiters.append(continuation) }
+                return state.isRequested
+            }
+            if isRequested { continuation.resume() }
+        }
+    }
+}
