@@ -1,13 +1,11 @@
-/// Why bytes or JSON are not the message they should be. Never carries values.
+/// Why bytes or JSON could not be read as a message. Never carries a value of the input.
 public enum WireError: Error, Sendable, Equatable {
-    /// The bytes are no valid protobuf encoding of the message.
+    /// The input is longer than allowed.
+    case tooLarge(bytes: Int, limit: Int)
+    /// Not the protobuf encoding of this message: cut short, a wrong wire type, or needing too much memory.
     case malformed
-    /// A string field does not hold UTF-8.
+    /// A text field is not UTF-8, or contains U+0000.
     case invalidText
-    /// Larger than any message may be.
-    case tooLarge
-    /// Nested more deeply than any message may be.
-    case tooDeep
-    /// The JSON is not proto3 JSON of the message; names the field's path where known.
-    case invalidJSON(path: String)
+    /// The JSON does not fit the message; `path` names the field (`calls[0].state`), empty for the whole.
+    case json(path: String, reason: String)
 }
