@@ -1,0 +1,30 @@
+/// What a command is called and what it takes.
+public struct CommandSpec: Sendable, Equatable {
+    /// `["record", "list"]` for `bellwire record list`.
+    public let path: [String]
+    public let summary: String
+    public let operands: [OperandSpec]
+    public let options: [OptionSpec]
+    /// More for `--help`, below the list of options.
+    public let discussion: String
+
+    public init(
+        _ path: String, _ summary: String, operands: [OperandSpec] = [], options: [OptionSpec] = [],
+        discussion: String = ""
+    ) {
+        self.path = path.split(separator: " ").map(String.init)
+        self.summary = summary
+        self.operands = operands
+        self.options = options
+        self.discussion = discussion
+    }
+
+    /// What every command takes.
+    public static let common: [OptionSpec] = [
+        .flag("json", "One JSON object a line"),
+        .value("config", "FILE", "Read BELLWIRE_* keys from FILE (default: .run/bellwire.env, /etc/bellwire/bellwire.env)"),
+        .flag("help", "Show this help"),
+    ]
+
+    var allOptions: [OptionSpec] { options + CommandSpec.common }
+}
