@@ -1,0 +1,48 @@
+/// Every key of the configuration. The environment variable, or the line of the configuration file, is
+/// `BELLWIRE_` and the raw value.
+public enum ConfigurationKey: String, Sendable, CaseIterable {
+    /// The address everything binds. Default 127.0.0.1.
+    case host = "HOST"
+    /// Where a run keeps all its state. Default `.run` in the working directory.
+    case runDirectory = "RUN_DIR"
+    /// A libpq connection URI of the database's owner, or of the service's own role.
+    case databaseURL = "DATABASE_URL"
+    /// Connections a process keeps to the database. Default 8.
+    case databaseConnections = "DATABASE_CONNECTIONS"
+    /// debug, info, notice, warning or error. Default info.
+    case logLevel = "LOG_LEVEL"
+    /// The instance's name, unique in its service. Default `<service>-1`.
+    case instance = "INSTANCE"
+    /// Where the instance takes RPC: `ipc://PATH` or `tcp://ADDRESS:PORT`. Default a socket in the run directory.
+    case rpcEndpoint = "RPC_ENDPOINT"
+    /// The port for SIP over UDP and TCP. Default 5060.
+    case sipPort = "SIP_PORT"
+    /// rtpengine's control address, `ADDRESS:PORT`. Default port 2223 on the host.
+    case rtpengine = "RTPENGINE"
+    /// RTP ports of rtpengine when `bellwire up` starts it, `FIRST-LAST`. Default 16384-26383.
+    case relayPorts = "RELAY_PORTS"
+    /// RTP ports of this service, `FIRST-LAST`. Default 26384-30383 for voicemail.
+    case rtpPorts = "RTP_PORTS"
+    /// Where voicemail keeps its audio. Default `media` in the run directory.
+    case mediaDirectory = "MEDIA_DIR"
+    /// The longest message. Default 180 seconds.
+    case voicemailMaximumSeconds = "VOICEMAIL_MAXIMUM_SECONDS"
+    /// A message ends after so long a silence. Default 10 seconds.
+    case voicemailSilenceSeconds = "VOICEMAIL_SILENCE_SECONDS"
+    /// How long an instance holds its slots without renewing. Default 6 seconds.
+    case leaseSeconds = "LEASE_SECONDS"
+    /// How long an instance may take to stop. Default 10 seconds.
+    case drainSeconds = "DRAIN_SECONDS"
+    /// ISO 3166 region in which numbers without a plus are read where no account says otherwise. Default US.
+    case region = "REGION"
+
+    public var variable: String { ConfigurationKey.prefix + rawValue }
+
+    public static let prefix = "BELLWIRE_"
+
+    /// From the name of an environment variable.
+    public init?(variable: String) {
+        guard variable.hasPrefix(ConfigurationKey.prefix) else { return nil }
+        self.init(rawValue: String(variable.dropFirst(ConfigurationKey.prefix.count)))
+    }
+}
