@@ -79,7 +79,7 @@ var targets: [Target] = [
         name: "Wire", dependencies: ["CWire", "CProtobufC", "WireFormat", "RPC"], path: "Shared/Wire/Swift",
         swiftSettings: base),
     shared(
-        "Store", ["CPQ", "Observability", "Runtime"], settings: base, resources: [.copy("Migrations")]),
+        "Store", ["CPQ", "Domain", "Observability", "Runtime"], settings: base, resources: [.copy("Migrations")]),
     shared("Bus", ["Domain", "Observability", "Runtime", "Store", "ZeroMQ", "RPC"], settings: base),
     shared("SIP", ["CSIP", "Domain", "Observability", "Runtime"], settings: base),
     shared("Media", ["COpus", "Domain", "Observability", "Runtime"], settings: base),

@@ -1,0 +1,21 @@
+public import Domain
+public import Store
+
+/// An event at its place in the log.
+public struct LoggedEvent: Sendable, Equatable {
+    /// Which log the position belongs to.
+    public let incarnation: BellwireID
+    /// Dense over all topics: the next event has the next number.
+    public let position: UInt64
+    public let topic: String
+    public let key: String
+    public let version: Int64
+    public let owner: String
+    public let type: String
+    public let payload: [UInt8]
+    /// When it was published, by PostgreSQL's clock.
+    public let created: StoreTime
+
+    /// To go on behind this event.
+    public var token: ResumeToken { ResumeToken(incarnation: incarnation, position: position) }
+}

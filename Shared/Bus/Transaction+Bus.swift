@@ -1,0 +1,20 @@
+public import Store
+
+extension Transaction {
+    /// Makes sure that `lease` still holds, until the transaction ends: a takeover waits for it.
+    ///
+    /// Throws `StoreError.staleEpoch` when another instance has the slot; roll back then and stop acting for it.
+    public func fence(_ lease: SlotLease) async throws {
+        _ = try await query("SELECT cluster.fence(\(lease.group), \(lease.slot), \(lease.epoch))")
+    }
+
+    /// Publishes with the commit. Call it after the row of the event's key has been written.
+    public func publish(_ event: EventDraft) async throws {
+        try await execute(
+            """
+            INSERT INTO events.outbox (topic, key, version, owner, type, payload)
+            VALUES (\(event.topic), \(event.key), \(event.version), \(event.owner), \(event.type), \(event.payload))
+            """)
+        publishes()
+    }
+}
