@@ -75,7 +75,7 @@ extension BellwireID: LosslessStringConvertible {
         for index in 0..<32 {
             if index == 8 || index == 12 || index == 16 || index == 20 { bytes.append(UInt8(ascii: "-")) }
             let word = index < 16 ? high : low
-            bytes.append(alphabet[Int(word >> UInt64(60 - 4 * (index % 16))) & 0xF])
+            bytes.append(alphabet[Int((word >> UInt64(60 - 4 * (index % 16))) & 0xF)])
         }
         return String(decoding: bytes, as: UTF8.self)
     }

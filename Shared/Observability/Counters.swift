@@ -81,6 +81,13 @@ public struct CounterSample: Sendable, Equatable {
     public let value: Int
     public let isGauge: Bool
 
+    public init(name: String, labels: [String: String], value: Int, isGauge: Bool) {
+        self.name = name
+        self.labels = labels
+        self.value = value
+        self.isGauge = isGauge
+    }
+
     fileprivate var labelText: String {
         labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
     }

@@ -38,7 +38,7 @@ public struct Logger: Sendable {
     private func log(_ level: LogLevel, _ message: StaticString, _ fields: () -> [LogKey: LogValue]) {
         guard level >= self.level else { return }
         var line = LogLine()
-        line.append("time", text: Date().formatted(.iso8601.time(includingFractionalSeconds: true)))
+        line.append("time", text: Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
         line.append("level", text: level.rawValue)
         line.append("service", text: service)
         line.append("instance", text: instance)

@@ -21,7 +21,7 @@ public struct Configuration: Sendable {
     /// Reads a file of `KEY=value` lines; `#` starts a comment line, quotes around a value are taken off.
     public static func parse(_ text: String) throws(ConfigurationError) -> [String: String] {
         var values: [String: String] = [:]
-        for (number, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, raw) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = raw.trimmed
             if line.isEmpty || line.hasPrefix("#") { continue }
             guard let equals = line.firstIndex(of: "=") else {

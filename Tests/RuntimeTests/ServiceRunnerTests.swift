@@ -1,0 +1,67 @@
+import Observability
+import Runtime
+import Synchronization
+import Testing
+
+private final class Journal: Sendable {
+    private let storage = Mutex<[String]>([])
+    var entries: [String] { storage.withLock { $0 } }
+    func write(_ entry: String) { storage.withLock { $0.append(entry) } }
+}
+
+private struct Part: Component {
+    enum Fault: Error { case broken }
+    let name: String
+    let journal: Journal
+    var isBroken = false
+    var hangs = false
+
+    func start() async throws {
+        if isBroken { throw Fault.broken }
+        journal.write("+\(name)")
+    }
+
+    func stop() async {
+        // Longer than any test: only a cut-off gets past it.
+        if hangs { try? await Task.sleep(for: .seconds(3600)) }
+        journal.write("-\(name)")
+    }
+}
+
+@Suite struct ServiceRunnerTests {
+    private let journal = Journal()
+
+    private func runner(_ stop: StopRequest, drain: Duration = .seconds(60)) -> ServiceRunner {
+        ServiceRunner(logger: Logger(service: "test", instance: "test-1", sink: MemorySink()), stopRequest: stop, drain: drain)
+    }
+
+    @Test func startsInOrderAndStopsInReverse() async throws {
+        let stop = try StopRequest(watchingSignals: false)
+        async let status = runner(stop).run([Part(name: "a", journal: journal), Part(name: "b", journal: journal)])
+        while journal.entries.count < 2 { await Task.yield() }
+        stop.request()
+        stop.request()
+        #expect(await status == 0)
+        #expect(journal.entries == ["+a", "+b", "-b", "-a"])
+    }
+
+    @Test func aPartThatCannotStartStopsTheOthers() async throws {
+        let stop = try StopRequest(watchingSignals: false)
+        let parts = [Part(name: "a", journal: journal), Part(name: "b", journal: journal, isBroken: true), Part(name: "c", journal: journal)]
+        #expect(await runner(stop).run(parts) == 1)
+        #expect(journal.entries == ["+a", "-a"])
+    }
+
+    @Test func theDrainIsBounded() async throws {
+        let stop = try StopRequest(watchingSignals: false)
+        stop.request()
+        var part = Part(name: "a", journal: journal)
+        part.hangs = true
+        let second = try StopRequest(watchingSignals: false)
+        async let status = runner(second, drain: .milliseconds(1)).run([part])
+        while journal.entries.isEmpty { await Task.yield() }
+        second.request()
+        #expect(await status == 1)
+        #expect(journal.entries == ["+a"])
+    }
+}
