@@ -30,7 +30,7 @@ public final class DatagramSocket: Sendable {
     /// Sends one datagram. Fails with EAGAIN when the buffer is full, with ECONNREFUSED when an earlier one met nobody.
     public func send(_ bytes: [UInt8]) throws(SystemError) {
         let sent = unsafe bytes.withUnsafeBytes { buffer in
-            unsafe Glibc.send(descriptor.number, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL.rawValue))
+            unsafe Glibc.send(descriptor.number, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
         }
         guard sent >= 0 else { throw SystemError("send") }
     }
