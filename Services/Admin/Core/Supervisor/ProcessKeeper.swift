@@ -85,7 +85,7 @@ actor ProcessKeeper {
     private func becomesReady(_ child: ChildProcess) async -> Bool {
         let limit = ContinuousClock.now + process.readyLimit
         while !child.hasEnded, !isStopping, !Task.isCancelled, ContinuousClock.now < limit {
-            if await process.isReady() { return true }
+            if await process.isReady(child.identifier) { return true }
             try? await Task.sleep(for: .milliseconds(50))
         }
         return false

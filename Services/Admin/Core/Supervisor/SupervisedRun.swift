@@ -1,0 +1,40 @@
+import Runtime
+
+/// A supervisor's life: up, until a request to stop, down.
+enum SupervisedRun {
+    /// - Parameter whenUp: runs once all is ready; cancelled by the stop.
+    /// - Returns: the exit status.
+    static func run(
+        _ supervisor: Supervisor, until stop: StopRequest, report: @escaping @Sendable (String) -> Void,
+        whenUp: @escaping @Sendable () async -> Void
+    ) async -> Int32 {
+        let work = Task { () -> Int32 in
+            do {
+                try await supervisor.start()
+                await whenUp()
+                return ExitStatus.success
+            } catch is CancellationError {
+                return ExitStatus.success
+            } catch let failure as StartFailure {
+                report(failure.description)
+                stop.request()
+                return failure.exitStatus
+            } catch let failure as ConfigurationError {
+                report(failure.description)
+                stop.request()
+                return ExitStatus.configuration
+            } catch {
+                report("cannot start: \(error)")
+                stop.request()
+                return ExitStatus.failure
+            }
+        }
+        await stop.wait()
+        work.cancel()
+        await supervisor.stop()
+        let status = await work.value
+        // What was started while the stop was on its way.
+        await supervisor.stop()
+        return status
+    }
+}
