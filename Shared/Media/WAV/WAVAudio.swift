@@ -65,13 +65,19 @@ public struct WAVAudio: Sendable, Equatable {
 
     /// The same audio in one channel at another rate.
     public func converted(to sampleRate: Int) -> WAVAudio {
-        var mono = samples
-        if format.channels == 2 {
-            mono = (0..<samples.count / 2).map { Int16((Int(samples[2 * $0]) + Int(samples[2 * $0 + 1])) / 2) }
-        }
+        let mono = format.channels == 2 ? mixedDown : samples
         return WAVAudio(
             format: WAVFormat(sampleRate: sampleRate),
             samples: Resampler.resample(mono, from: format.sampleRate, to: sampleRate))
+    }
+
+    /// The mean of the two channels.
+    private var mixedDown: [Int16] {
+        (0..<samples.count / 2).map { frame in
+            let left = Int(samples[2 * frame])
+            let right = Int(samples[2 * frame + 1])
+            return Int16((left + right) / 2)
+        }
     }
 }
 
