@@ -105,8 +105,11 @@ targets += [
     tests("Numbering", ["Numbering", "Domain"]),
     tests("Wire", ["Wire", "WireFormat", "RPC"]),
     tests("RPC", ["RPC", "Wire", "WireFormat", "Observability", "Runtime", "Domain", "ZeroMQ"]),
-    tests("Store", ["Store", "Observability", "Runtime"]),
-    tests("Bus", ["Bus", "Store", "Observability", "Runtime", "Domain", "RPC"]),
+    .target(
+        name: "TestSupport", dependencies: ["Observability", "Runtime", "Store"], path: "Tests/TestSupport",
+        swiftSettings: base),
+    tests("Store", ["Store", "TestSupport", "Observability", "Runtime", "Domain"]),
+    tests("Bus", ["Bus", "Store", "TestSupport", "Observability", "Runtime", "Domain", "RPC"]),
     tests("SIP", ["SIP", "Domain", "Observability"]),
     tests("Media", ["Media", "Domain", "Runtime"]),
     tests("Directory", ["DirectoryCore", "Wire", "Domain", "Store", "Observability", "Runtime"]),

@@ -52,7 +52,7 @@ public final class Database: Component {
         let transaction = Transaction(database: self, lease: try await pool.lend())
         let value: Value
         do {
-            try await transaction.begin()
+            transaction.begin()
             value = try await body(transaction)
             try Task.checkCancellation()
         } catch {

@@ -57,6 +57,11 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
             parameters += fragment.parameters
         }
 
+        /// Text of the statement itself, for names that PostgreSQL takes no parameter for. Never anything from outside.
+        package mutating func appendInterpolation(raw text: String) {
+            self.text += text
+        }
+
         private mutating func append(_ value: SQLValue) {
             parameters.append(value)
             text += "$\(parameters.count)"

@@ -10,6 +10,7 @@ public final class Transaction: Sendable {
         var hooks: [@Sendable () -> Void] = []
         var ended = false
         var publishes = false
+        var failure: (any Error)?
     }
 
     init(database: Database, lease: PoolLease) {
@@ -39,20 +40,24 @@ public final class Transaction: Sendable {
 
     private func run(_ sql: SQL) async throws -> QueryResult {
         guard !state.withLock({ $0.ended }) else { throw StoreError.transactionEnded }
-        return try await lease.run(sql)
-    }
-
-    func begin() async throws {
-        try await lease.begin()
-    }
-
-    /// Not cancelled with the task: once sent, the outcome is waited for.
-    func commit() async throws {
-        let (hooks, publishes) = state.withLock { state in
-            state.ended = true
-            return (state.hooks, state.publishes)
+        do {
+            return try await lease.run(sql)
+        } catch {
+            state.withLock { if $0.failure == nil { $0.failure = error } }
+            throw error
         }
-        try await lease.finish("COMMIT")
+    }
+
+    func begin() { lease.begin() }
+
+    /// Not cancelled with the task: once sent, the outcome is waited for. A transaction in which a statement failed
+    /// cannot be committed; whoever passed over that failure is told it now.
+    func commit() async throws {
+        let (hooks, publishes, failure) = state.withLock { state in
+            state.ended = true
+            return (state.hooks, state.publishes, state.failure)
+        }
+        guard try await lease.commit() else { throw failure ?? StoreError.transactionEnded }
         for hook in hooks { hook() }
         if publishes { database.published() }
     }
@@ -60,6 +65,6 @@ public final class Transaction: Sendable {
     /// Gives the connection back; it is used again only after the server has confirmed the rollback.
     func rollBack() {
         state.withLock { $0.ended = true }
-        lease.abandon()
+        lease.rollBack()
     }
 }
