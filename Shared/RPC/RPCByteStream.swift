@@ -4,25 +4,33 @@ public struct RPCByteStream: AsyncSequence, Sendable {
     public typealias Element = RPCPayload
     public typealias Failure = RPCError
 
-    let inbox: StreamInbox
-
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(inbox: inbox)
-    }
-
-    public struct Iterator: AsyncIteratorProtocol {
+    /// Cancels the call when the last copy of stream and iterator is gone; the transport keeps only the inbox.
+    fileprivate final class Reader: Sendable {
         let inbox: StreamInbox
 
+        init(_ inbox: StreamInbox) { self.inbox = inbox }
+
+        deinit { inbox.cancel() }
+    }
+
+    private let reader: Reader
+
+    init(_ inbox: StreamInbox) { reader = Reader(inbox) }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
+
+    /// Ends the call; a pending read throws `cancelled`.
+    public func cancel() { reader.inbox.cancel() }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let reader: Reader
+
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(RPCError) -> RPCPayload? {
-            try await inbox.next()
+            try await reader.inbox.next()
         }
 
         public mutating func next() async throws(RPCError) -> RPCPayload? {
-            try await inbox.next()
+            try await reader.inbox.next()
         }
     }
-}
-
-final class StreamInbox: Sendable {
-    func next() async throws(RPCError) -> RPCPayload? { fatalError("being written") }
 }

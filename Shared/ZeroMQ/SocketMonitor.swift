@@ -69,4 +69,16 @@ public final class SocketMonitor {
             }
         }
     }
+
+    /// Waits until a listening address was given up, its file removed; for closing down only.
+    public func waitForClose(milliseconds: Int) {
+        let limit = MonotonicTime.now() + UInt64(milliseconds) * 1_000_000
+        while MonotonicTime.now() < limit {
+            while let event = next() {
+                if event == .closed { return }
+            }
+            var item = zmq_pollitem_t(socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
+            zmq_poll(&item, 1, milliseconds)
+        }
+    }
 }

@@ -1,0 +1,117 @@
+import ZeroMQ
+
+extension ServerCore {
+    /// A client that lets so many bytes wait is not reading: it is taken for dead.
+    private static let maximumWaitingBytes = 64 << 20
+    private static let flushInterval: UInt64 = 5_000_000
+
+    func send(_ frame: Frame, text: String, to peer: ServerPeer) {
+        var text = text
+        text.withUTF8 { send(frame, payload: UnsafeRawBufferPointer($0), to: peer) }
+    }
+
+    /// Sends, or keeps for later when the connection has no room. A peer that is gone is forgotten.
+    func send(
+        _ frame: Frame, payload: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
+        to peer: ServerPeer
+    ) {
+        guard !peer.isGone, let socket else { return }
+        frame.withHeader { header in
+            if peer.waiting.isEmpty {
+                switch socket.send(peer.identity, more: true) {
+                case .sent:
+                    _ = socket.send(header, payload)
+                    return
+                case .unreachable: return forget(peer)
+                case .full: break
+                }
+            }
+            peer.waiting.append([UInt8](header) + [UInt8](payload))
+            peer.waitingBytes += header.count + payload.count
+            if peer.waitingBytes > Self.maximumWaitingBytes { return forget(peer) }
+            if !mustFlush {
+                mustFlush = true
+                loop.hastenTimer(MonotonicTime.now() + Self.flushInterval)
+            }
+        }
+    }
+
+    /// Sends what waited, and probes peers whose connection seems to be gone.
+    private func flush() {
+        guard let socket else { return }
+        mustFlush = false
+        for peer in Array(peers.values) where !peer.waiting.isEmpty || peer.probes > 0 {
+            if peer.probes > 0 {
+                peer.probes -= 1
+                if peer.waiting.isEmpty { send(Frame(.pong), to: peer) }
+            }
+            var sent = 0
+            while sent < peer.waiting.count {
+                let result = socket.send(peer.identity, more: true)
+                if result == .unreachable { forget(peer) }
+                guard result == .sent else { break }
+                _ = socket.send(peer.waiting[sent])
+                peer.waitingBytes -= peer.waiting[sent].count
+                sent += 1
+            }
+            if peer.isGone { continue }
+            peer.waiting.removeFirst(sent)
+            if !peer.waiting.isEmpty || peer.probes > 0 { mustFlush = true }
+        }
+    }
+
+    // MARK: The timer
+
+    /// Expires deadlines, forgets silent clients, sends what waits.
+    func tick(_ now: UInt64) -> UInt64 {
+        _ = receiveEvents()
+        if now >= earliestDeadline { expire(now) }
+        if mustFlush { flush() }
+        if now >= nextBeat { beat(now) }
+        var next = min(earliestDeadline, nextBeat)
+        if mustFlush { next = min(next, now + Self.flushInterval) }
+        return next
+    }
+
+    private func expire(_ now: UInt64) {
+        earliestDeadline = .max
+        for peer in Array(peers.values) {
+            for call in Array(peer.calls.values) {
+                if call.deadline <= now {
+                    end(call, .deadlineExceeded, answer: true)
+                } else {
+                    earliestDeadline = min(earliestDeadline, call.deadline)
+                }
+            }
+        }
+    }
+
+    private func beat(_ now: UInt64) {
+        nextBeat = MonotonicTime.after(min(options.silenceLimit / 10, .milliseconds(250)), from: now)
+        let limit = MonotonicTime.after(options.silenceLimit, from: 0)
+        for peer in Array(peers.values) where now > peer.lastHeard && now - peer.lastHeard > limit { forget(peer) }
+        guard isDraining else { return }
+        // A subscription that nothing moves on would outlast any drain; a download that goes on may finish.
+        for call in peers.values.flatMap(\.calls.values)
+        where call.method.descriptor.kind == .serverStreaming && now > call.lastWrite + 250_000_000 {
+            end(call, RPCError(.unavailable, "the instance is going away"), answer: true)
+        }
+    }
+
+    /// A connection that ended is named by its descriptor only, which may be in use again already: its peer is probed
+    /// until the router knows it no more.
+    func receiveEvents() -> Bool {
+        guard let monitor else { return false }
+        var worked = false
+        while let event = monitor.next() {
+            worked = true
+            guard case .disconnected(let descriptor) = event else { continue }
+            for peer in peers.values where peer.descriptor == descriptor || peer.descriptor == nil {
+                peer.probes = 4
+                mustFlush = true
+            }
+        }
+        if mustFlush { loop.hastenTimer(MonotonicTime.now() + 1_000_000) }
+        return worked
+    }
+}
