@@ -37,17 +37,19 @@ CREATE INDEX call_record_newest_by_number ON records.call_record (owner, local_p
 CREATE INDEX call_record_newest_of_all ON records.call_record (created DESC, id DESC)
     WHERE state <> 'unknown' AND deleted IS NULL;
 
--- The voicemails known for a record, also before the record itself is. A deleted one keeps its row for the version.
+-- The voicemails known for a record, also before the record itself is. A deleted one keeps its row, not attached, for
+-- the version.
 CREATE TABLE records.record_voicemail (
     owner uuid NOT NULL,
     record_id uuid NOT NULL,
     voicemail_id uuid NOT NULL,
     version bigint NOT NULL,
-    deleted boolean NOT NULL,
+    is_attached boolean NOT NULL,
     duration_seconds bigint NOT NULL,
     media_key text NOT NULL,
     media_bucket text NOT NULL,
     media_region text NOT NULL,
+    updated timestamptz NOT NULL,
     PRIMARY KEY (owner, record_id, voicemail_id),
     FOREIGN KEY (owner, record_id) REFERENCES records.call_record
 );

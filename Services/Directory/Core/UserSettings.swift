@@ -1,0 +1,17 @@
+/// How a user wants to be rung. Nil: the default for a new user, unchanged for another.
+struct UserSettings: Equatable {
+    var ringTimeSeconds: Int?
+    var ringPolicy: RingPolicy?
+    var minimumMessageSeconds: Int?
+
+    static let ringTimeRange = 1...300
+    static let defaultRingTime = 30
+    /// A message is never longer than three minutes.
+    static let minimumMessageRange = 0...180
+    static let defaultMinimumMessage = 1
+}
+
+/// Which devices ring for a user; the raw values are the database's.
+enum RingPolicy: String, CaseIterable {
+    case allDevices, newestDevice, decline
+}

@@ -1,0 +1,80 @@
+package import Domain
+import Store
+package import Wire
+import WireFormat
+
+extension CallView {
+    /// Nil when that side is no user of ours.
+    ///
+    /// - Throws: `MalformedEvent` when the call names no ids, or a state or reason that does not exist.
+    package init?(_ call: CallsV1.Call, side: CallSide) throws(MalformedEvent) {
+        guard let (local, remote) = CallView.parties(of: call, side: side) else { return nil }
+        guard let callID = BellwireID(call.id) else { throw MalformedEvent.callID }
+        guard let owner = BellwireID(local.userID) else { throw MalformedEvent.userID }
+        guard let accountID = BellwireID(local.accountID.isEmpty ? call.accountID : local.accountID) else {
+            throw MalformedEvent.accountID
+        }
+        guard let state = CallState(call.state) else { throw MalformedEvent.state }
+        guard let created = call.created, let updated = call.updated else { throw MalformedEvent.times }
+        self.init(
+            side: side, callID: callID, accountID: accountID, owner: owner, sudoOwner: BellwireID(local.personaID),
+            phoneNumberID: BellwireID(local.phoneNumberID), localPhoneNumber: local.number,
+            remotePhoneNumber: remote.withheld ? "" : remote.number, state: state,
+            termination: try Termination(wire: call.termination), version: Int64(clamping: call.version),
+            created: StoreTime(created), updated: StoreTime(updated), answered: call.answered.map(StoreTime.init),
+            ended: call.ended.map(StoreTime.init))
+    }
+
+    private static func parties(
+        of call: CallsV1.Call, side: CallSide
+    ) -> (local: CallsV1.Party, remote: CallsV1.Party)? {
+        let local: CallsV1.Party?
+        let remote: CallsV1.Party?
+        switch side {
+        case .caller: (local, remote) = (call.caller, call.callee)
+        case .callee: (local, remote) = (call.callee, call.caller)
+        case .server: return nil
+        }
+        guard let local, local.local else { return nil }
+        return (local, remote ?? CallsV1.Party())
+    }
+}
+
+extension CallState {
+    init?(_ wire: CallsV1.CallState) {
+        switch wire {
+        case .unknown: self = .unknown
+        case .authorized: self = .authorized
+        case .queued: self = .queued
+        case .ringing: self = .ringing
+        case .answered: self = .answered
+        case .completed: self = .completed
+        case .unanswered: self = .unanswered
+        case .unrecognized: return nil
+        }
+    }
+}
+
+extension Termination {
+    init?(wire: CallsV1.Termination?) throws(MalformedEvent) {
+        guard let wire, !wire.reason.isEmpty else { return nil }
+        guard let reason = TerminationReason(rawValue: wire.reason) else { throw MalformedEvent.reason }
+        switch wire.side {
+        case .caller: self.init(reason, by: .caller)
+        case .callee: self.init(reason, by: .callee)
+        default: self.init(reason, by: .server)
+        }
+    }
+}
+
+extension StoreTime {
+    init(_ time: Timestamp) {
+        self.init(seconds: time.seconds, nanoseconds: time.nanos)
+    }
+}
+
+extension Timestamp {
+    init(_ time: StoreTime) {
+        self.init(seconds: time.seconds, nanos: time.nanoseconds)
+    }
+}
