@@ -86,7 +86,7 @@ var targets: [Target] = [
     shared("Host", ["Domain", "Observability", "Runtime", "Store", "Bus", "RPC", "Wire", "WireFormat"]),
     .executableTarget(
         name: "protoc-gen-bellwire", dependencies: ["CWire", "CProtobufC"], path: "Shared/RPCGenerator",
-        swiftSettings: base),
+        exclude: ["Protos", "generate.sh"], swiftSettings: base),
 ]
 
 targets += service("Directory", executable: "bellwire-directory", core: serviceStack + ["Numbering"])

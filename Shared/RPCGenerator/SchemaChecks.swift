@@ -1,0 +1,46 @@
+/// Refuses what the generated code must not meet.
+struct SchemaChecks {
+    let types: TypeIndex
+
+    func check(_ file: FileSchema) throws {
+        guard file.isProto3 else { throw GeneratorError("\(file.name): only proto3 is supported") }
+        for message in file.messages { try check(message) }
+        for type in file.enums { try checkName(type.name, type.fullName) }
+        for method in file.services.flatMap(\.methods) where method.clientStreaming {
+            throw GeneratorError("\(file.name): \(method.name): client streaming is not supported")
+        }
+    }
+
+    private func check(_ message: MessageSchema) throws {
+        try checkName(message.name, message.fullName)
+        var path: [String] = []
+        try refuseRecursion(message.fullName, &path)
+        for field in message.fields {
+            if field.kind == .group { throw GeneratorError("\(message.fullName).\(field.name): groups are not supported") }
+            if CNames.member(field.name) == "base" {
+                throw GeneratorError("\(message.fullName).base: protobuf-c's structs have a member of that name already")
+            }
+        }
+        for nested in message.messages where !nested.isMapEntry { try check(nested) }
+        for nested in message.enums { try checkName(nested.name, nested.fullName) }
+    }
+
+    private func checkName(_ name: String, _ fullName: String) throws {
+        if SwiftNames.takenTypes.contains(swiftTypeName(name)) {
+            throw GeneratorError("\(fullName): the generated code needs that name")
+        }
+    }
+
+    /// protobuf-c unpacks without a limit of depth: a message that can hold itself would let a short input overflow the
+    /// stack.
+    private func refuseRecursion(_ fullName: String, _ path: inout [String]) throws {
+        if path.contains(fullName) {
+            throw GeneratorError("recursive message: \((path + [fullName]).joined(separator: " -> "))")
+        }
+        path.append(fullName)
+        for case .message(let name) in types.messages[fullName]?.fields.map(\.kind) ?? [] {
+            try refuseRecursion(name, &path)
+        }
+        path.removeLast()
+    }
+}

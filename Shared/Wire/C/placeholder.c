@@ -1,1 +1,0 @@
-int cwire_placeholder;
