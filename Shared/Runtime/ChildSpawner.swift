@@ -86,7 +86,7 @@ extension ChildProcessRequest {
         unsafe argumentPointers.append(nil)
         unsafe environmentPointers.append(nil)
         defer {
-            for unsafe pointer in unsafe argumentPointers + environmentPointers { unsafe free(pointer) }
+            for pointer in unsafe (argumentPointers + environmentPointers) { unsafe free(pointer) }
         }
         let process = unsafe executable.withCString { path in
             unsafe (directory ?? "").withCString { directoryPath in

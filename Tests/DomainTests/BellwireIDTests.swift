@@ -23,7 +23,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "0", "01890a5d-ac96-774b-bcce-b302099a805", "01890a5d_ac96-774b-bcce-b302099a8057", "g1890a5d-ac96-774b-bcce-b302099a8057", "01890a5d-ac96-774b-bcce-b302099a80577"])
+    @Test(arguments: [
+        "", "0", "01890a5d-ac96-774b-bcce-b302099a805", "01890a5d_ac96-774b-bcce-b302099a8057",
+        "g1890a5d-ac96-774b-bcce-b302099a8057", "01890a5d-ac96-774b-bcce-b302099a80577",
+    ])
     func refusesOtherText(text: String) {
         #expect(BellwireID(text) == nil)
     }

@@ -2,7 +2,9 @@ import Domain
 import Testing
 
 @Suite struct NameTests {
-    @Test(arguments: ["+12025550123", "+447700900123", "+12", "+123456789012345"]) func acceptsCanonicalNumbers(text: String) {
+    @Test(arguments: ["+12025550123", "+447700900123", "+12", "+123456789012345"]) func acceptsCanonicalNumbers(
+        text: String
+    ) {
         #expect(E164(text)?.description == text)
     }
 
@@ -26,7 +28,10 @@ import Testing
     @Test func resumeTokensSurviveTheirTextForm() {
         let token = ResumeToken(incarnation: .make(), position: 42)
         #expect(ResumeToken(token.description) == token)
-        for text in ["", ".", "x.1", "\(token.incarnation)", "\(token.incarnation).-1", "\(token.incarnation).1.2", "\(token.incarnation).18446744073709551615"] {
+        for text in [
+            "", ".", "x.1", "\(token.incarnation)", "\(token.incarnation).-1", "\(token.incarnation).1.2",
+            "\(token.incarnation).18446744073709551615",
+        ] {
             #expect(ResumeToken(text) == nil, "\(text)")
         }
     }

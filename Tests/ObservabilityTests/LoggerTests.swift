@@ -20,7 +20,10 @@ private struct Chatty: Error, CustomStringConvertible {
     }
 
     @Test func writesOneJSONObjectALine() throws {
-        let line = try line([.call: .id("x"), .count: .int(-3), .state: .slug("ringing"), .port: .bool(true), .duration: .duration(.microseconds(1_500_002))])
+        let line = try line([
+            .call: .id("x"), .count: .int(-3), .state: .slug("ringing"), .port: .bool(true),
+            .duration: .duration(.microseconds(1_500_002)),
+        ])
         #expect(line["message"] as? String == "call is ringing")
         #expect(line["service"] as? String == "calls")
         #expect(line["instance"] as? String == "calls-1")
@@ -37,7 +40,9 @@ private struct Chatty: Error, CustomStringConvertible {
     }
 
     @Test func redactsByType() throws {
-        let line = try line([.caller: .redacted(Secret()), .callee: .redacted(Redacted("+12025550123")), .error: .error(Chatty())])
+        let line = try line([
+            .caller: .redacted(Secret()), .callee: .redacted(Redacted("+12025550123")), .error: .error(Chatty()),
+        ])
         #expect(line["caller"] as? String == "***")
         #expect(!"\(line)".contains("2025550123"))
     }
@@ -46,7 +51,12 @@ private struct Chatty: Error, CustomStringConvertible {
         let sink = MemorySink()
         let logger = Logger(service: "calls", instance: "calls-1", level: .warning, sink: sink)
         var isComputed = false
-        logger.info("not written", { isComputed = true; return [:] }())
+        logger.info(
+            "not written",
+            {
+                isComputed = true
+                return [:]
+            }())
         logger.error("written")
         #expect(sink.lines.count == 1 && !isComputed)
     }

@@ -5,7 +5,8 @@ private enum Mode: String, CaseIterable { case on, off }
 
 @Suite struct ConfigurationTests {
     @Test func theEnvironmentWinsOverTheFile() throws {
-        let file = try Configuration.parse("# comment\nBELLWIRE_HOST=10.0.0.1\n\n BELLWIRE_REGION = 'DE' \r\nBELLWIRE_SIP_PORT=\"5070\"\n")
+        let file = try Configuration.parse(
+            "# comment\nBELLWIRE_HOST=10.0.0.1\n\n BELLWIRE_REGION = 'DE' \r\nBELLWIRE_SIP_PORT=\"5070\"\n")
         let configuration = try Configuration(environment: ["BELLWIRE_HOST": "127.0.0.2", "PATH": "/bin"], file: file)
         #expect(configuration.string(.host) == "127.0.0.2")
         #expect(configuration.string(.region) == "DE")

@@ -32,7 +32,8 @@ private struct Part: Component {
     private let journal = Journal()
 
     private func runner(_ stop: StopRequest, drain: Duration = .seconds(60)) -> ServiceRunner {
-        ServiceRunner(logger: Logger(service: "test", instance: "test-1", sink: MemorySink()), stopRequest: stop, drain: drain)
+        ServiceRunner(
+            logger: Logger(service: "test", instance: "test-1", sink: MemorySink()), stopRequest: stop, drain: drain)
     }
 
     @Test func startsInOrderAndStopsInReverse() async throws {
@@ -47,7 +48,10 @@ private struct Part: Component {
 
     @Test func aPartThatCannotStartStopsTheOthers() async throws {
         let stop = try StopRequest(watchingSignals: false)
-        let parts = [Part(name: "a", journal: journal), Part(name: "b", journal: journal, isBroken: true), Part(name: "c", journal: journal)]
+        let parts = [
+            Part(name: "a", journal: journal), Part(name: "b", journal: journal, isBroken: true),
+            Part(name: "c", journal: journal),
+        ]
         #expect(await runner(stop).run(parts) == 1)
         #expect(journal.entries == ["+a", "-a"])
     }

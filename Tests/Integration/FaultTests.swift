@@ -1,0 +1,141 @@
+import Foundation
+import Glibc
+import Runtime
+import Testing
+
+/// Every process is killed in turn, in a call and between calls: nothing is lost, nothing is there twice, and the next
+/// call works.
+@Suite(.serialized) struct FaultTests {
+    private static let starting = Task {
+        let system = try BellwireSystem()
+        try await system.start()
+        return system
+    }
+
+    /// A caller who speaks a tone until hung up on, or for `seconds`.
+    private func speaker(to callee: Subscriber, seconds: Int?) throws -> SIPCaller {
+        let path = callee.system.folder.file("440.ul")
+        try Tone.raw(frequency: 440, seconds: 1, encode: Tone.muLaw).write(to: URL(fileURLWithPath: path))
+        let end: [SIPCaller.Step] = seconds.map { [.pause(milliseconds: $0 * 1000), .hangUp] } ?? [.awaitHangUp]
+        return SIPCaller(
+            system: callee.system, number: callee.number,
+            steps: [
+                .expect(100, optional: true), .expect(180, optional: true), .expect(200), .acknowledge,
+                .stream(path: path, payloadType: 0),
+            ] + end)
+    }
+
+    private func callee() async throws -> Subscriber {
+        let callee = try await Subscriber.make(in: try await FaultTests.starting.value, policy: "decline")
+        try await callee.setShortGreeting()
+        return callee
+    }
+
+    /// Waits until a message is being recorded and has a second of sound.
+    private func recording(_ system: BellwireSystem) async throws {
+        _ = try await eventually("a recording") { () -> Bool? in
+            let counters = try await system.json("counters")
+            return counters.contains { $0["name"] as? String == "recordings_active" && $0["value"] as? Int == 1 }
+                ? true : nil
+        }
+        try await Task.sleep(for: .seconds(3))
+    }
+
+    private func kill(_ service: String, in system: BellwireSystem) async throws {
+        let process: Int32
+        switch service {
+        case "rtpengine", "postgres":
+            process = try #require(ProcessTable.child(of: system.supervisor.child.identifier, named: service))
+        default: process = try #require(try await system.processIdentifier(of: service))
+        }
+        Glibc.kill(process, SIGKILL)
+        _ = try await eventually("the end of \(service)") {
+            Glibc.kill(process, 0) == 0 && !ProcessTable.isZombie(process) ? nil : true
+        }
+    }
+
+    /// The one record and the one voicemail of a call, which name each other.
+    private func expectOneOfEach(_ callee: Subscriber, tone: ClosedRange<Double>) async throws {
+        let voicemail = try await callee.voicemail(within: .seconds(40))
+        let record = try await eventually("the record with its voicemail", within: .seconds(40)) {
+            try await callee.records.first { $0["voicemail"] is [String: Any] }
+        }
+        #expect(voicemail["callRecordId"] as? String == record["id"] as? String)
+        #expect(record["state"] as? String == "unanswered")
+        #expect(try await callee.records.count == 1)
+        #expect(try await callee.voicemails.count == 1)
+        let audio = try await callee.audio(of: voicemail)
+        #expect(tone.contains(audio.secondsOfTone(at: 440)), "\(audio.secondsOfTone(at: 440)) s of tone")
+        #expect(abs(audio.seconds - audio.secondsOfTone(at: 440)) <= 0.3)
+    }
+
+    private func expectTheNextCallWorks(_ system: BellwireSystem) async throws {
+        _ = try await eventually("readiness", within: .seconds(40)) { try await system.isReady() ? true : nil }
+        try await expectNothingLeft(system)
+        let next = try await callee()
+        try await speaker(to: next, seconds: 4).run()
+        try await expectOneOfEach(next, tone: 2.0...3.5)
+        try await expectNothingLeft(system)
+    }
+
+    @Test(arguments: ["directory", "records", "notifications", "postgres"])
+    func aCallGoesOnWithout(service: String) async throws {
+        let callee = try await callee()
+        let caller = try await speaker(to: callee, seconds: 10).start()
+        try await recording(callee.system)
+        try await kill(service, in: callee.system)
+        let output = await caller.finish()
+        #expect(output.status == 0, "\(output.standardError)")
+        try await expectOneOfEach(callee, tone: 8.0...9.5)
+        try await expectTheNextCallWorks(callee.system)
+    }
+
+    @Test(arguments: ["voicemail", "rtpengine"])
+    func theCallerIsToldAndWhatWasSaidIsKeptWithout(service: String) async throws {
+        let callee = try await callee()
+        let caller = try await speaker(to: callee, seconds: nil).start()
+        try await recording(callee.system)
+        try await kill(service, in: callee.system)
+        let output = await caller.finish(within: .seconds(60))
+        #expect(output.status == 0, "\(output.standardError)")
+        try await expectOneOfEach(callee, tone: 1.5...60)
+        try await expectTheNextCallWorks(callee.system)
+    }
+
+    @Test func whatWasSaidIsKeptWithoutCalls() async throws {
+        let callee = try await callee()
+        let caller = try await speaker(to: callee, seconds: nil).start()
+        try await recording(callee.system)
+        try await kill("calls", in: callee.system)
+        try await expectOneOfEach(callee, tone: 1.5...60)
+        caller.child.signal(SIGKILL)
+        _ = await caller.child.exitStatus
+        try await expectTheNextCallWorks(callee.system)
+    }
+
+    @Test func aRingingCallIsClosedHonestlyWithoutCalls() async throws {
+        let system = try await FaultTests.starting.value
+        let callee = try await Subscriber.make(in: system, ringSeconds: 60)
+        let caller = try await SIPCaller(
+            system: system, number: callee.number,
+            steps: [.expect(100, optional: true), .expect(180), .pause(milliseconds: 60_000)]
+        ).start()
+        _ = try await eventually("ringing") { try await callee.records.first { $0["state"] as? String == "ringing" } }
+        try await kill("calls", in: system)
+        let record = try await eventually("the end of the record", within: .seconds(40)) {
+            try await callee.records.first { $0["state"] as? String == "unanswered" }
+        }
+        #expect((record["termination"] as? [String: Any])?["reason"] as? String == "serverRestarted")
+        #expect(try await callee.records.count == 1)
+        caller.child.signal(SIGKILL)
+        _ = await caller.child.exitStatus
+        try await expectTheNextCallWorks(system)
+    }
+
+    @Test(arguments: ["directory", "calls", "records", "voicemail", "notifications", "rtpengine", "postgres"])
+    func theNextCallWorksAfterAKillBetweenCalls(service: String) async throws {
+        let system = try await FaultTests.starting.value
+        try await kill(service, in: system)
+        try await expectTheNextCallWorks(system)
+    }
+}

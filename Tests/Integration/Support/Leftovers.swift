@@ -1,0 +1,17 @@
+import Foundation
+import Testing
+
+/// What must be nothing once no call lives: calls, recordings, sockets, relay sessions.
+func expectNothingLeft(_ system: BellwireSystem, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let gauges = [
+        "calls_active", "relay_sessions", "recordings_active", "media_sockets_open", "sip_transactions", "sip_legs",
+    ]
+    _ = try await eventually("nothing left", within: .seconds(20), sourceLocation: sourceLocation) { () -> Bool? in
+        let counters = try await system.json("counters")
+        let open = counters.filter { counter in
+            gauges.contains(counter["name"] as? String ?? "") && counter["value"] as? Int != 0
+        }
+        let live = try await system.json("call", "list", "--live")
+        return open.isEmpty && live.isEmpty ? true : nil
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+/// A call that sipp makes: a scenario written step by step, with audio from a raw file.
+struct SIPCaller {
+    enum Step {
+        /// Waits for a response; `optional` ones may come before the next required one.
+        case expect(Int, optional: Bool = false)
+        case acknowledge
+        case pause(milliseconds: Int)
+        /// Streams raw G.711 bytes again and again.
+        case stream(path: String, payloadType: Int)
+        case pauseStream, resumeStream
+        /// Plays a capture of RTP packets once.
+        case capture(path: String)
+        case hangUp
+        case cancel
+        /// Waits for the far side's BYE and confirms it.
+        case awaitHangUp
+    }
+
+    enum Transport: String {
+        case udp = "u1"
+        case tcp = "t1"
+    }
+
+    var system: BellwireSystem
+    var number: String
+    var steps: [Step]
+    var transport = Transport.udp
+    var caller = "+14155550100"
+    /// Captures are sent from sipp's other media socket.
+    var playsCaptures: Bool { steps.contains { if case .capture = $0 { true } else { false } } }
+    /// The codecs of the offer, like `0 101`, and their attribute lines.
+    var payloads = "0 101"
+    var attributes = ["rtpmap:0 PCMU/8000", "rtpmap:101 telephone-event/8000", "fmtp:101 0-15"]
+
+    /// Runs it to its end; 0 is a call that went as written.
+    func run(within limit: Duration = .seconds(150), sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let program = try await start()
+        let output = await program.finish(within: limit)
+        #expect(
+            output.status == 0, "sipp: \(output.standardError.suffix(1500))\(output.standardOutput.suffix(1500))",
+            sourceLocation: sourceLocation)
+    }
+
+    func start() async throws -> Program {
+        let identifier = UUID().uuidString
+        let scenario = system.folder.file("\(identifier).xml")
+        try scenarioText.write(toFile: scenario, atomically: true, encoding: .utf8)
+        let address = BellwireSystem.freshAddress()
+        return try await Program.start(
+            "/usr/bin/sipp",
+            [
+                "-sf", scenario, "-m", "1", "-l", "1", "-r", "1", "-i", address, "-mi", address, "-p", "5061",
+                "-s", number, "-t", transport.rawValue, "-nostdin", "-timeout", "140s", "-trace_err", "-error_file",
+                system.folder.file("\(identifier).log"), "-mp", "40200", "-min_rtp_port", "40000", "-max_rtp_port",
+                "40100",
+                "\(system.address):5060",
+            ], environment: ["TERM": "dumb"], in: system.folder, name: "sipp-\(identifier)")
+    }
+
+    private var scenarioText: String {
+        let body =
+            ([
+                "v=0", "o=caller 1 1 IN IP[local_ip_type] [local_ip]", "s=-", "c=IN IP[media_ip_type] [media_ip]",
+                "t=0 0",
+                "m=audio \(playsCaptures ? "[media_port]" : "[rtpstream_audio_port]") RTP/AVP \(payloads)",
+            ] + attributes.map { "a=\($0)" } + ["a=ptime:20", "a=sendrecv"]).joined(separator: "\n")
+        let invite = request(
+            "INVITE \(target)", to: "", sequence: "1 INVITE",
+            extra: "Content-Type: application/sdp\n", body: body)
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <scenario name="caller">
+            <send retrans="500" start_rtd="1">\(invite)</send>
+            \(steps.map(text).joined(separator: "\n"))
+            </scenario>
+            """
+    }
+
+    private var target: String { "sip:[service]@[remote_ip]:[remote_port] SIP/2.0" }
+
+    private func text(_ step: Step) -> String {
+        switch step {
+        case .expect(let status, let optional):
+            "<recv response=\"\(status)\" rrs=\"true\"\(optional ? " optional=\"true\"" : "")></recv>"
+        case .acknowledge: send("ACK [next_url] SIP/2.0", sequence: "1 ACK")
+        case .pause(let milliseconds): "<pause milliseconds=\"\(milliseconds)\"/>"
+        case .stream(let path, let payloadType):
+            execute("rtp_stream=\"\(path),-1,\(payloadType),\(payloadType == 8 ? "PCMA" : "PCMU")/8000\"")
+        case .pauseStream: execute("rtp_stream=\"pause\"")
+        case .resumeStream: execute("rtp_stream=\"resume\"")
+        case .capture(let path): execute("play_pcap_audio=\"\(path)\"")
+        case .hangUp:
+            send("BYE [next_url] SIP/2.0", sequence: "2 BYE", retransmits: true) + "<recv response=\"200\"></recv>"
+        case .cancel:
+            """
+            <send retrans="500">\(request("CANCEL \(target)", to: "", sequence: "1 CANCEL"))</send>
+            <recv response="200"></recv>
+            <recv response="487"></recv>
+            <send>\(request("ACK \(target)", to: "[peer_tag_param]", sequence: "1 ACK"))</send>
+            """
+        case .awaitHangUp:
+            """
+            <recv request="BYE"></recv>
+            <send><![CDATA[
+            SIP/2.0 200 OK
+            [last_Via:]
+            [last_From:]
+            [last_To:]
+            [last_Call-ID:]
+            [last_CSeq:]
+            Content-Length: 0
+
+            ]]></send>
+            """
+        }
+    }
+
+    private func execute(_ action: String) -> String { "<nop><action><exec \(action)/></action></nop>" }
+
+    private func send(_ line: String, sequence: String, retransmits: Bool = false) -> String {
+        let attributes = retransmits ? " retrans=\"500\"" : ""
+        return "<send\(attributes)>\(request(line, to: "[peer_tag_param]", sequence: sequence, routes: true))</send>"
+    }
+
+    private func request(
+        _ line: String, to tag: String, sequence: String, routes: Bool = false, extra: String = "", body: String = ""
+    ) -> String {
+        // A CANCEL, and the ACK of a failure, belong to the INVITE's transaction (RFC 3261, sections 9.1 and 17.1.1.3).
+        let method = String(sequence.drop { $0 != " " }.dropFirst())
+        let transaction = method == "BYE" ? "bye" : method == "ACK" && routes ? "ack" : "invite"
+        return """
+            <![CDATA[
+            \(line)
+            Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=z9hG4bK[pid]n[call_number]\(transaction)
+            \(routes ? "[routes]\n" : "")From: "Caller" <sip:\(caller)@[local_ip]:[local_port]>;tag=[pid]t[call_number]
+            To: <sip:[service]@[remote_ip]:[remote_port]>\(tag)
+            Call-ID: [call_id]
+            CSeq: \(sequence)
+            Contact: <sip:caller@[local_ip]:[local_port];transport=[transport]>
+            Max-Forwards: 70
+            \(extra)Content-Length: [len]
+
+            \(body)
+            ]]>
+            """
+    }
+}
