@@ -87,9 +87,12 @@ extension ServerCore {
     }
 
     private func beat(_ now: UInt64) {
-        nextBeat = MonotonicTime.after(min(options.silenceLimit / 10, .milliseconds(250)), from: now)
-        let limit = MonotonicTime.after(options.silenceLimit, from: 0)
-        for peer in Array(peers.values) where now > peer.lastHeard && now - peer.lastHeard > limit { forget(peer) }
+        // Beats are counted instead of time: a server that was frozen itself finds its clients' pings waiting.
+        nextBeat = MonotonicTime.after(options.silenceLimit / 20, from: now)
+        for peer in Array(peers.values) {
+            peer.silentBeats += 1
+            if peer.silentBeats > 20 { forget(peer) }
+        }
         guard isDraining else { return }
         // A subscription that nothing moves on would outlast any drain; a download that goes on may finish.
         for call in peers.values.flatMap(\.calls.values)

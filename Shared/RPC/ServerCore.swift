@@ -79,12 +79,11 @@ final class ServerCore: @unchecked Sendable {
 
     private func peer(_ key: UInt64, _ number: UInt32) -> ServerPeer {
         if let peer = peers[key] {
-            peer.lastHeard = MonotonicTime.now()
+            peer.silentBeats = 0
             return peer
         }
         let identity = [0] + withUnsafeBytes(of: number) { [UInt8]($0) }
-        let peer = ServerPeer(
-            identity: identity, key: key, descriptor: socket?.lastPartDescriptor, lastHeard: MonotonicTime.now())
+        let peer = ServerPeer(identity: identity, key: key, descriptor: socket?.lastPartDescriptor)
         peers[key] = peer
         connections.set(peers.count)
         return peer
@@ -112,7 +111,7 @@ final class ServerCore: @unchecked Sendable {
             method.count(refusal.code)
             return refuse(frame, peer, refusal)
         }
-        let now = peer.lastHeard
+        let now = MonotonicTime.now()
         var deadline = UInt64.max
         var context = CallContext(traceID: frame.traceID, caller: caller)
         if frame.deadlineMilliseconds != Frame.noDeadline {

@@ -5,7 +5,8 @@ final class ServerPeer {
     let key: UInt64
     /// Of the connection, to find the peer when the monitor reports it gone; descriptors are used again.
     var descriptor: Int32?
-    var lastHeard: UInt64
+    /// Beats of the server since anything was heard.
+    var silentBeats = 0
     /// Still to be probed so many times, because a connection with its descriptor has ended.
     var probes = 0
     var isGone = false
@@ -16,11 +17,10 @@ final class ServerPeer {
     private var callerBytes: [UInt8] = []
     private var caller = ""
 
-    init(identity: [UInt8], key: UInt64, descriptor: Int32?, lastHeard: UInt64) {
+    init(identity: [UInt8], key: UInt64, descriptor: Int32?) {
         self.identity = identity
         self.key = key
         self.descriptor = descriptor
-        self.lastHeard = lastHeard
     }
 
     /// The caller's name as text; nearly always the one of the frame before.

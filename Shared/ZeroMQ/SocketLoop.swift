@@ -12,6 +12,7 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
     private struct Mailbox {
         var jobs: [UnownedJob] = []
         var actions: [@Sendable () -> Void] = []
+        var whenEnded: [UnsafeContinuation<Void, Never>] = []
         var isAsleep = false
         var hasEnded = false
     }
@@ -73,15 +74,21 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
     /// Ends the thread after what was posted before, and waits for it. Later jobs run on Swift's own pool. Not to be
     /// called on the loop's thread.
     public func stop() async {
-        post { [self] in isStopping = true }
-        guard let thread = thread.withLock({ $0 }) else { return }
-        await withCheckedContinuation { continuation in
-            // The loop's thread ends within one turn: joining does not wait for anybody's work.
-            guard (try? LoopThread(name: "join", stackBytes: 1 << 16) {
-                thread.join()
-                continuation.resume()
-            }) != nil else { return continuation.resume() }
+        stopWithoutWaiting()
+        await withUnsafeContinuation { continuation in
+            let hasEnded = mailbox.withLock { box in
+                if !box.hasEnded { box.whenEnded.append(continuation) }
+                return box.hasEnded
+            }
+            if hasEnded { continuation.resume() }
         }
+        // The thread is at its very end: this does not wait for anybody's work.
+        thread.withLock { $0 }?.join()
+    }
+
+    /// Ends the thread after what was posted before.
+    public func stopWithoutWaiting() {
+        post { [self] in isStopping = true }
     }
 
     // MARK: On the loop's thread
@@ -179,5 +186,6 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
         sources = [:]
         polled = []
         timer = { _ in .max }
+        for waiter in left.whenEnded { waiter.resume() }
     }
 }
