@@ -2,10 +2,13 @@
 public struct ReceivedResponse: Sendable {
     public var transaction: SIPTransactionID
     public var method: SIPMethod
-    /// 100...699; 408 when nobody answered and 503 when the request could not be sent, as RFC 3261 section 8.1.3.1 has it.
+    /// 100...699; 408 when nobody answered, 481 when the dialog was gone before sending and 503 when the request could not
+    /// be sent (RFC 3261 section 8.1.3.1).
     public var status: Int
-    /// False when the status was made up here for a timeout or a transport error.
+    /// False when the status was made up here.
     public var isFromPeer: Bool
-    public var dialog: DialogState
+    public var dialog: DialogID
+    /// The dialog after this response; nil when it is forgotten, as after BYE.
+    public var state: DialogState?
     public var body: SIPBody?
 }

@@ -1,12 +1,48 @@
+internal import CSIP
+internal import Dispatch
 public import Observability
+public import Runtime
+internal import Synchronization
 
 /// A SIP user agent on one address over UDP and TCP: transactions, transports and the table of dialogs.
 ///
 /// Runs the sofia-sip stack on a thread of its own. All methods may be called from anywhere; what they ask for is done on
-/// that thread in the order of the calls. What names a transaction or dialog that is gone is ignored and counted in
+/// that thread in the order of the calls. What names a transaction that is gone is ignored and counted in
 /// `sip_stale_actions_total`: races with CANCEL and BYE are no errors.
-public final class SIPEndpoint: Sendable {
+public final class SIPEndpoint: Sendable, Component {
+    private struct State {
+        var phase = Phase.idle
+        var actions: [Action] = []
+        var isWakePosted = false
+    }
+
+    private enum Phase {
+        case idle
+        case starting
+        /// The stack, and the core that its callbacks know.
+        case running(Stack)
+        case stopped
+    }
+
+    /// `@unchecked`: the pointers are only handed on; csip_wake and csip_stop may be called from any thread.
+    private struct Stack: @unchecked Sendable {
+        let agent: OpaquePointer
+        let core: Unmanaged<SIPCore>
+    }
+
+    typealias Action = @Sendable (SIPCore) -> Void
+
     public let name = "sip"
+    private let host: String
+    private let wantedPort: UInt16
+    private let userAgent: String
+    private let timers: SIPTimers
+    private let logger: Logger
+    private let counters: Counters
+    private let handler: Mutex<(any SIPHandler)?>
+    private let state = Mutex(State())
+    private let boundPort = Atomic<UInt16>(0)
+    private let lastID = Atomic<UInt64>(0)
 
     /// - Parameters:
     ///   - host: IPv4 address to listen on; it also stands in Via and Contact.
@@ -16,38 +52,162 @@ public final class SIPEndpoint: Sendable {
         host: String, port: UInt16, userAgent: String, handler: any SIPHandler, timers: SIPTimers = SIPTimers(),
         logger: Logger, counters: Counters
     ) {
-        fatalError("not yet")
+        self.host = host
+        self.wantedPort = port
+        self.userAgent = userAgent
+        self.handler = Mutex(handler)
+        self.timers = timers
+        self.logger = logger
+        self.counters = counters
     }
 
-    /// Binds the sockets and starts the thread.
+    /// Binds the sockets and starts the thread. A start that failed may be tried again.
     /// - Throws: ``SIPError``; ``SIPError/cannotBind(transport:host:port:reason:)`` names the address in use.
-    public func start() async throws { fatalError("not yet") }
+    public func start() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            DispatchQueue.global().async { continuation.resume(with: Result { try self.startNow() }) }
+        }
+        logger.info("SIP is listening", [.port: .int(Int(port))])
+    }
 
-    /// Closes the sockets and joins the thread. Open calls get no farewell: end them first. No event follows.
-    public func stop() async { fatalError("not yet") }
+    private func startNow() throws {
+        let mayStart = state.withLock { state in
+            guard case .idle = state.phase else { return false }
+            state.phase = .starting
+            return true
+        }
+        guard mayStart, let handler = handler.withLock({ $0 }) else { throw SIPError.alreadyStarted }
+        let core = Unmanaged.passRetained(
+            SIPCore(endpoint: self, handler: handler, counters: SIPCounters(counters), host: host))
+        var callbacks = SIPCallbacks.all
+        var error: Int32 = 0
+        var failed: Int32 = 0
+        let agent = host.withCString { host in
+            userAgent.withCString { userAgent in
+                var options = csip_options(
+                    host: host, port: wantedPort, user_agent: userAgent, t1: timers.t1.wholeMilliseconds,
+                    t2: timers.t2.wholeMilliseconds, t4: timers.t4.wholeMilliseconds)
+                return csip_start(&options, &callbacks, core.toOpaque(), &error, &failed)
+            }
+        }
+        guard let agent else {
+            core.release()
+            state.withLock { $0.phase = .idle }
+            throw SIPError(errorNumber: error, failedTransport: failed, host: host, port: wantedPort)
+        }
+        boundPort.store(csip_port(agent), ordering: .releasing)
+        state.withLock { state in
+            state.phase = .running(Stack(agent: agent, core: core))
+            // The handler may have asked for something before the start was over.
+            if !state.actions.isEmpty { Self.wake(&state, agent) }
+        }
+    }
 
-    /// The bound port; 0 before the start.
-    public var port: UInt16 { fatalError("not yet") }
+    /// Closes the sockets and joins the thread. Calls in progress get no farewell, open INVITEs a 503: end them first. No
+    /// event follows. Must not be called from the handler.
+    public func stop() async {
+        let stack = state.withLock { state -> Stack? in
+            guard case .running(let stack) = state.phase else { return nil }
+            state.phase = .stopped
+            return stack
+        }
+        guard let stack else { return }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            DispatchQueue.global().async {
+                csip_stop(stack.agent) { context in
+                    guard let context else { return }
+                    let core = Unmanaged<SIPCore>.fromOpaque(context).takeUnretainedValue()
+                    core.endpoint.drain(core)
+                    core.shutDown()
+                }
+                stack.core.release()
+                continuation.resume()
+            }
+        }
+        handler.withLock { $0 = nil }
+        boundPort.store(0, ordering: .releasing)
+    }
 
-    /// Answers an INVITE or an in-dialog request. To an INVITE: To tag, Contact, Allow and Supported are added, a 2xx is
-    /// retransmitted until its ACK, a final response other than 2xx ends the early dialog.
-    public func respond(to transaction: SIPTransactionID, _ response: SIPResponse) { fatalError("not yet") }
+    /// The bound port; 0 when it does not run.
+    public var port: UInt16 { boundPort.load(ordering: .acquiring) }
 
-    /// Sends a request in a dialog. Its answer comes as ``SIPEvent/response(_:)``; a dialog that is gone gives a 481.
-    /// A BYE ends the dialog at once.
+    /// Answers an INVITE or an in-dialog request, with 101...699.
+    ///
+    /// Contact is added to what answers INVITE and UPDATE below 300, Allow and Supported to a 2xx for INVITE. That 2xx is
+    /// retransmitted until its ACK. Only the first final response goes out; one other than 2xx to an initial INVITE ends its
+    /// dialog.
+    public func respond(to transaction: SIPTransactionID, _ response: SIPResponse) {
+        post { $0.respond(to: transaction.value, response) }
+    }
+
+    /// Sends a request in an answered dialog; its answer comes as ``SIPEvent/response(_:)``.
+    ///
+    /// Without such a dialog the answer is a 481 made here, with an INVITE of ours still open a 491. A BYE ends the dialog at
+    /// once, or, while our 2xx waits for its ACK, after that (RFC 3261 section 15). ACKs are sent by the endpoint.
     @discardableResult
-    public func send(_ request: OutgoingRequest, in dialog: DialogID) -> SIPTransactionID { fatalError("not yet") }
+    public func send(_ request: OutgoingRequest, in dialog: DialogID) -> SIPTransactionID {
+        let id = nextID()
+        post { $0.send(request, in: dialog, id: id) }
+        return SIPTransactionID(value: id)
+    }
 
     /// Sends BYE, with a Reason header (RFC 3326) when given.
     @discardableResult
-    public func sendBye(in dialog: DialogID, reason: SIPHeader? = nil) -> SIPTransactionID { fatalError("not yet") }
+    public func sendBye(in dialog: DialogID, reason: SIPHeader? = nil) -> SIPTransactionID {
+        send(OutgoingRequest(.bye, headers: reason.map { [$0] } ?? []), in: dialog)
+    }
 
-    /// Makes a dialog known that another process had: see ``DialogState/restored()``.
-    public func adopt(_ dialog: DialogState) { fatalError("not yet") }
+    /// Makes an answered dialog known that another process had: see ``DialogState/restored()``.
+    public func adopt(_ dialog: DialogState) {
+        post { $0.adopt(dialog) }
+    }
 
-    /// Forgets a dialog without a word: requests in it are answered 481 from now on.
-    public func forget(_ dialog: DialogID) { fatalError("not yet") }
+    /// Forgets a dialog: requests in it are answered 481 from now on, what is open in it as well.
+    public func forget(_ dialog: DialogID) {
+        post { $0.forget(dialog, answering: 481) }
+    }
 
     /// What the endpoint holds now; zeros when it does not run.
-    public func statistics() async -> SIPStatistics { fatalError("not yet") }
+    public func statistics() async -> SIPStatistics {
+        await withCheckedContinuation { continuation in
+            let isPosted = post { continuation.resume(returning: $0.statistics()) }
+            if !isPosted { continuation.resume(returning: SIPStatistics()) }
+        }
+    }
+
+    func nextID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    @discardableResult
+    private func post(_ action: @escaping Action) -> Bool {
+        state.withLock { state in
+            switch state.phase {
+            case .starting: state.actions.append(action)
+            case .running(let stack):
+                state.actions.append(action)
+                Self.wake(&state, stack.agent)
+            case .idle, .stopped: return false
+            }
+            return true
+        }
+    }
+
+    private static func wake(_ state: inout State, _ agent: OpaquePointer) {
+        guard !state.isWakePosted else { return }
+        state.isWakePosted = csip_wake(agent) >= 0
+    }
+
+    /// On the SIP thread: does what was asked for.
+    func drain(_ core: SIPCore) {
+        let actions = state.withLock { state in
+            state.isWakePosted = false
+            defer { state.actions = [] }
+            return state.actions
+        }
+        for action in actions { action(core) }
+    }
+}
+
+extension Duration {
+    /// For the stack's timers: at least 1.
+    fileprivate var wholeMilliseconds: UInt32 { UInt32(clamping: max(1, milliseconds)) }
 }

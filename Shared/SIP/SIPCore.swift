@@ -1,0 +1,135 @@
+internal import CSIP
+internal import Observability
+
+/// The endpoint's state: transactions and dialogs. Touched on the SIP thread only.
+final class SIPCore {
+    struct Server {
+        let pointer: OpaquePointer
+        let method: SIPMethod
+        let dialog: DialogID
+        /// The INVITE that opened the dialog.
+        let opensDialog: Bool
+        /// A 2xx to an INVITE is out; nothing but ACK or timeout is to come.
+        var awaitsACK = false
+    }
+
+    struct Client {
+        /// Nil until the stack has it.
+        var pointer: OpaquePointer?
+        let method: SIPMethod
+        let dialog: DialogID
+        let cseq: UInt32
+        /// A final answer came.
+        var isDone = false
+    }
+
+    struct Dialog {
+        var state: DialogState
+        /// The connection it came in on; nil over UDP.
+        var flow: OpaquePointer?
+        /// Server transactions to be answered.
+        var pending: Set<UInt64> = []
+        /// The INVITE among them.
+        var pendingInvite: UInt64?
+        /// The INVITE whose 2xx waits for its ACK.
+        var unacknowledged: UInt64?
+        /// Our own INVITE without a final answer.
+        var sentInvite: UInt64?
+        /// A BYE that waits for the ACK (RFC 3261 section 15).
+        var deferredBye: (id: UInt64, request: OutgoingRequest)?
+        var isConfirmed = false
+    }
+
+    let endpoint: SIPEndpoint
+    let handler: any SIPHandler
+    let counters: SIPCounters
+    let host: String
+    var servers: [UInt64: Server] = [:]
+    var clients: [UInt64: Client] = [:]
+    var dialogs: [DialogID: Dialog] = [:]
+    private var lastRefresh = ContinuousClock.now
+
+    init(endpoint: SIPEndpoint, handler: any SIPHandler, counters: SIPCounters, host: String) {
+        self.endpoint = endpoint
+        self.handler = handler
+        self.counters = counters
+        self.host = host
+    }
+
+    /// The stack; there is one on this thread while anything here runs.
+    var agent: OpaquePointer {
+        guard let agent = csip_of_thread() else { preconditionFailure("the SIP core is used on its own thread only") }
+        return agent
+    }
+
+    func emit(_ event: SIPEvent) {
+        handler.handle(event, on: endpoint)
+    }
+
+    /// Our Contact over a transport.
+    func localTarget(_ transport: SIPTransport) -> SIPURI {
+        SIPURI(
+            host: host, port: csip_port(agent),
+            parameters: transport == .tcp ? [SIPURI.Parameter("transport", "tcp")] : [])
+    }
+
+    /// Answers on the wire. Returns false when the response could not be sent.
+    func write(_ response: SIPResponse, to server: OpaquePointer, contact: SIPURI? = nil) -> Bool {
+        let lines = SIPHeader.lines(response.headers)
+        let body = response.body?.bytes ?? []
+        let type = response.body.flatMap { SIPHeader("Content-Type", $0.contentType).isWritable ? $0.contentType : nil }
+        let phrase = response.reasonPhrase.flatMap { SIPHeader("Reason", $0).isWritable ? $0 : nil }
+        let contactText: String? = contact.map { "<\($0.text)>" }
+        counters.response(response.status)
+        return csip_server_respond(
+            agent, server, Int32(response.status), phrase, contactText, lines, type, body, body.count) == 0
+    }
+
+    func statistics() -> SIPStatistics {
+        let counts = refreshCounters()
+        var statistics = SIPStatistics()
+        statistics.serverTransactions = counts.server_transactions
+        statistics.clientTransactions = counts.client_transactions
+        statistics.pendingRequests = servers.values.count { !$0.awaitsACK }
+        statistics.dialogs = dialogs.count
+        return statistics
+    }
+
+    /// Once a second at most: reading the stack's counts costs more than most actions.
+    func refreshCountersNowAndThen() {
+        let now = ContinuousClock.now
+        guard now - lastRefresh >= .seconds(1) else { return }
+        lastRefresh = now
+        refreshCounters()
+    }
+
+    @discardableResult
+    func refreshCounters() -> csip_counts {
+        var counts = csip_counts()
+        csip_count(agent, &counts)
+        counters.refresh(counts, dialogs: dialogs.count)
+        return counts
+    }
+
+    /// The last work before the stack goes: what is open gets its answer, what is held is released.
+    func shutDown() {
+        refreshCounters()
+        for server in servers.values {
+            if !server.awaitsACK { _ = write(SIPResponse(503), to: server.pointer) }
+            csip_server_destroy(server.pointer)
+        }
+        for client in clients.values { client.pointer.map(csip_client_destroy) }
+        for dialog in dialogs.values { dialog.flow.map(csip_flow_release) }
+        servers = [:]
+        clients = [:]
+        dialogs = [:]
+        counters.dialogs.set(0)
+    }
+}
+
+extension SIPHeader {
+    /// Header lines as the stack takes them.
+    static func lines(_ headers: [SIPHeader]) -> String {
+        headers.filter(\.isWritable).map { "\($0.name): \($0.value)" }.joined(separator: "\r\n")
+    }
+}

@@ -1,0 +1,68 @@
+// The agent and the casts between csip's and sofia-sip's names. Each file that includes this sees the same magics.
+#pragma once
+
+#include "csip.h"
+
+struct csip_agent;
+#define SU_ROOT_MAGIC_T struct csip_agent
+#define SU_MSG_ARG_T struct csip_letter
+#define SU_TIMER_ARG_T struct csip_agent
+#define NTA_AGENT_MAGIC_T struct csip_agent
+#define NTA_LEG_MAGIC_T struct csip_agent
+#define NTA_INCOMING_MAGIC_T void
+#define NTA_OUTGOING_MAGIC_T struct csip_sent
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <sofia-sip/msg_addr.h>
+#include <sofia-sip/nta.h>
+#include <sofia-sip/nta_tport.h>
+#include <sofia-sip/sip.h>
+#include <sofia-sip/sip_header.h>
+#include <sofia-sip/sip_status.h>
+#include <sofia-sip/sip_tag.h>
+#include <sofia-sip/su_log.h>
+#include <sofia-sip/su_tagarg.h>
+#include <sofia-sip/su_wait.h>
+#include <sofia-sip/tport.h>
+#include <sofia-sip/tport_tag.h>
+
+struct csip_agent {
+    csip_callbacks callbacks;
+    void *context;
+    csip_options options;  // its strings are valid until csip_start returns
+    char *user_agent;
+    pthread_t thread;
+    sem_t started;
+    int error, failed_transport;
+    su_root_t *root;
+    nta_agent_t *nta;
+    nta_leg_t *leg;
+    su_timer_t *timer;
+    uint16_t port;
+    void (*last)(void *context);
+};
+
+// Server transactions carry an id only.
+extern _Thread_local csip_agent *csip_current;
+
+// A message to the agent's own thread.
+struct csip_letter {
+    csip_agent *agent;
+    int stops;
+};
+
+// What the stack remembers about a request of ours.
+struct csip_sent {
+    csip_agent *agent;
+    uint64_t id;
+    nta_outgoing_t *transaction;
+};
+
+static inline nta_incoming_t *incoming(csip_server *server) { return (nta_incoming_t *)server; }
+static inline tport_t *connection(csip_flow *flow) { return (tport_t *)flow; }
+
+// A view of a message; its strings belong to `home`.
+void csip_view(csip_message *view, su_home_t *home, msg_t *msg, sip_t const *sip);
+// The callback of the default leg: every request that no transaction takes.
+int csip_received(csip_agent *agent, nta_leg_t *leg, nta_incoming_t *irq, sip_t const *sip);

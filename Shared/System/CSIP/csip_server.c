@@ -1,0 +1,74 @@
+// Server transactions.
+#include "csip_internal.h"
+
+#include <string.h>
+
+int csip_received(csip_agent *agent, nta_leg_t *leg, nta_incoming_t *irq, sip_t const *sip) {
+    su_home_t home[1] = {SU_HOME_INIT(home)};
+    su_home_init(home);
+    csip_message view;
+    msg_t *msg = nta_incoming_getrequest(irq);
+    csip_view(&view, home, msg, sip);
+    agent->callbacks.request(agent->context, (csip_server *)irq, &view);
+    if (msg) msg_destroy(msg);
+    su_home_deinit(home);
+    return 0;
+}
+
+// The stack calls this with the ACK or CANCEL, or with nothing when no ACK came in time.
+static int acknowledged_or_cancelled(void *magic, nta_incoming_t *irq, sip_t const *sip) {
+    csip_agent *agent = csip_current;
+    uint64_t id = (uint64_t)(uintptr_t)magic;
+    if (!sip) {
+        agent->callbacks.transaction(agent->context, id, CSIP_TIMEOUT, NULL);
+        return 0;
+    }
+    su_home_t home[1] = {SU_HOME_INIT(home)};
+    su_home_init(home);
+    csip_message view;
+    csip_view(&view, home, NULL, sip);
+    int cancels = sip->sip_request && sip->sip_request->rq_method == sip_method_cancel;
+    agent->callbacks.transaction(agent->context, id, cancels ? CSIP_CANCEL : CSIP_ACK, &view);
+    su_home_deinit(home);
+    return 0;
+}
+
+void csip_server_bind(csip_server *server, uint64_t id) {
+    nta_incoming_bind(incoming(server), acknowledged_or_cancelled, (void *)(uintptr_t)id);
+}
+
+void csip_server_set_tag(csip_server *server, const char *tag) { nta_incoming_tag(incoming(server), tag); }
+
+int csip_server_respond(
+    csip_agent *agent, csip_server *server, int status, const char *phrase, const char *contact, const char *headers,
+    const char *content_type, const uint8_t *body, size_t body_length) {
+    nta_incoming_t *irq = incoming(server);
+    msg_t *msg = nta_incoming_create_response(irq, 0, NULL);
+    if (!msg) return -1;
+    su_home_t *home = msg_home(msg);
+    // The message keeps the pointer: the phrase must live as long as it.
+    const char *kept = phrase ? su_strdup(home, phrase) : sip_status_phrase(status);
+    sip_payload_t *payload = body_length ? sip_payload_create(home, body, (isize_t)body_length) : NULL;
+    int complete = nta_incoming_complete_response(
+        irq, msg, status, kept ? kept : "Unknown", TAG_IF(contact, SIPTAG_CONTACT_STR(contact)),
+        SIPTAG_SERVER_STR(agent->user_agent), TAG_IF(headers && *headers, SIPTAG_HEADER_STR(headers)),
+        TAG_IF(payload && content_type, SIPTAG_CONTENT_TYPE_STR(content_type)), TAG_IF(payload, SIPTAG_PAYLOAD(payload)),
+        TAG_END());
+    if (complete < 0) {
+        msg_destroy(msg);
+        return -1;
+    }
+    if (nta_incoming_mreply(irq, msg) < 0) return -1;
+    return status < 200 || nta_incoming_status(irq) >= 200 ? 0 : -1;
+}
+
+void csip_server_destroy(csip_server *server) { nta_incoming_destroy(incoming(server)); }
+
+csip_flow *csip_server_flow(csip_agent *agent, csip_server *server) {
+    tport_t *tport = nta_incoming_transport(agent->nta, incoming(server), NULL);
+    if (tport && tport_is_secondary(tport)) return (csip_flow *)tport;
+    if (tport) tport_unref(tport);
+    return NULL;
+}
+
+void csip_flow_release(csip_flow *flow) { tport_unref(connection(flow)); }

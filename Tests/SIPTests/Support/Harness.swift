@@ -1,0 +1,48 @@
+import Observability
+import SIP
+
+/// An endpoint on a port of the system's choice, with short timers: 64*T1 is 1.28 s.
+struct Harness {
+    let endpoint: SIPEndpoint
+    let events: EventLog
+    let counters = Counters()
+
+    init(
+        timers: SIPTimers = SIPTimers(t1: .milliseconds(20), t2: .milliseconds(80), t4: .milliseconds(100)),
+        _ reaction: @escaping @Sendable (SIPEvent, SIPEndpoint) -> Void = { _, _ in }
+    ) async throws {
+        events = EventLog(reaction)
+        endpoint = SIPEndpoint(
+            host: "127.0.0.1", port: 0, userAgent: "Bellwire-Test", handler: events, timers: timers,
+            logger: Logger(service: "test", instance: "1", level: .error), counters: counters)
+        try await endpoint.start()
+    }
+
+    /// Runs a test against an endpoint that is stopped in any case.
+    static func run(
+        timers: SIPTimers = SIPTimers(t1: .milliseconds(20), t2: .milliseconds(80), t4: .milliseconds(100)),
+        reaction: @escaping @Sendable (SIPEvent, SIPEndpoint) -> Void = { _, _ in }, _ body: (Harness) async throws -> Void
+    ) async throws {
+        let harness = try await Harness(timers: timers, reaction)
+        do {
+            try await body(harness)
+        } catch {
+            await harness.endpoint.stop()
+            throw error
+        }
+        await harness.endpoint.stop()
+    }
+
+    func count(_ name: String, _ labels: [String: String] = [:]) -> Int { counters.counter(name, labels).value }
+
+    /// Asks the endpoint until it holds nothing, or for ten seconds: the stack forgets by its own timers.
+    func statisticsAtRest() async -> SIPStatistics {
+        let limit = ContinuousClock.now + .seconds(10)
+        var statistics = await endpoint.statistics()
+        while statistics != SIPStatistics(), ContinuousClock.now < limit {
+            await Task.yield()
+            statistics = await endpoint.statistics()
+        }
+        return statistics
+    }
+}
