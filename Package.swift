@@ -72,7 +72,7 @@ var targets: [Target] = [
     shared("Observability", []),
     shared("Runtime", ["CLinux", "Observability"], settings: base),
     shared("Numbering", ["CPhoneNumber", "Domain"], settings: base),
-    shared("ZeroMQ", ["CZMQ", "Runtime"], settings: base),
+    shared("ZeroMQ", ["CZMQ", "Observability", "Runtime"], settings: base),
     shared("WireFormat", ["CProtobufC"], settings: base),
     shared("RPC", ["Domain", "Observability", "Runtime", "ZeroMQ", "WireFormat"], settings: base),
     .target(
