@@ -1,3 +1,4 @@
+import Domain
 import Numbering
 package import RPC
 import Store

@@ -1,8 +1,8 @@
 package import Numbering
 package import Observability
-package import RPC
+import RPC
 package import Store
-package import Wire
+import Wire
 
 /// `bellwire.directory.v1.Directory`: stateless, all truth is in the tables of schema `directory`.
 package struct DirectoryHandler: DirectoryV1.DirectoryService {

@@ -1,5 +1,5 @@
 package import Domain
-package import Store
+import Store
 
 /// All that is known under one record id: the reducer of call events, voicemail events and deletion.
 ///
