@@ -66,6 +66,7 @@ var targets: [Target] = [
         linkerSettings: [.linkedLibrary("phonenumber")]),
     .target(name: "CLinux", path: "Shared/System/CLinux"),
     .target(name: "CWire", dependencies: ["CProtobufC"], path: "Shared/Wire/C"),
+    .target(name: "CWireConformance", dependencies: ["CProtobufC", "CWire"], path: "Tests/Fixtures/Wire/C"),
 
     // Foundations
     shared("Domain", []),
@@ -103,7 +104,7 @@ targets += [
     tests("Observability", ["Observability"]),
     tests("Runtime", ["Runtime", "Observability"]),
     tests("Numbering", ["Numbering", "Domain"]),
-    tests("Wire", ["Wire", "WireFormat", "RPC"]),
+    tests("Wire", ["Wire", "WireFormat", "RPC", "CWire", "CWireConformance", "CProtobufC"]),
     tests("RPC", ["RPC", "Wire", "WireFormat", "Observability", "Runtime", "Domain", "ZeroMQ"]),
     .target(
         name: "TestSupport", dependencies: ["Observability", "Runtime", "Store"], path: "Tests/TestSupport",
@@ -112,11 +113,20 @@ targets += [
     tests("Bus", ["Bus", "Store", "TestSupport", "Observability", "Runtime", "Domain", "RPC"]),
     tests("SIP", ["SIP", "Domain", "Observability"]),
     tests("Media", ["Media", "Domain", "Runtime"]),
-    tests("Directory", ["DirectoryCore", "Wire", "Domain", "Store", "Observability", "Runtime"]),
+    tests(
+        "Directory",
+        ["DirectoryCore", "Wire", "WireFormat", "RPC", "Domain", "Numbering", "Store", "TestSupport", "Observability",
+            "Runtime"]),
     tests("Calls", ["CallsCore", "Wire", "Domain", "SIP", "Store", "Bus", "Observability", "Runtime", "Media"]),
-    tests("Records", ["RecordsCore", "Wire", "Domain", "Store", "Bus", "Observability", "Runtime"]),
+    tests(
+        "Records",
+        ["RecordsCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "TestSupport", "Observability",
+            "Runtime"]),
     tests("Voicemail", ["VoicemailCore", "Wire", "Domain", "Store", "Bus", "Media", "Observability", "Runtime"]),
-    tests("Notifications", ["NotificationsCore", "Wire", "Domain", "Store", "Bus", "Observability", "Runtime"]),
+    tests(
+        "Notifications",
+        ["NotificationsCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "TestSupport", "Observability",
+            "Runtime"]),
     tests("Admin", ["AdminCore", "Wire", "Domain", "Observability", "Runtime"]),
     .testTarget(
         name: "Integration", dependencies: ["Domain", "Media", "Runtime"], path: "Tests/Integration",
