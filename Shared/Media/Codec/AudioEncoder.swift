@@ -18,21 +18,23 @@ public final class AudioEncoder {
         if let opus { opus_encoder_destroy(opus) }
     }
 
-    /// Encodes a frame (20 ms for Opus) into `payload`; the payload's length, nil when libopus refuses the frame.
-    public func encode(_ samples: Span<Int16>, into payload: inout MutableSpan<UInt8>) -> Int? {
+    /// Encodes a frame (20 ms for Opus) into `packet` from `offset` on; the payload's length, nil when it has no room or libopus
+    /// refuses the frame.
+    public func encode(_ samples: Span<Int16>, into packet: inout [UInt8], at offset: Int) -> Int? {
+        guard codec == .opus || packet.count - offset >= samples.count else { return nil }
         switch codec {
         case .pcmu:
-            for index in 0..<samples.count { payload[index] = G711.encodeMuLaw(samples[index]) }
+            for index in 0..<samples.count { packet[offset + index] = G711.encodeMuLaw(samples[index]) }
             return samples.count
         case .pcma:
-            for index in 0..<samples.count { payload[index] = G711.encodeALaw(samples[index]) }
+            for index in 0..<samples.count { packet[offset + index] = G711.encodeALaw(samples[index]) }
             return samples.count
         case .opus:
-            guard let opus else { return nil }
-            let capacity = Int32(payload.count)
+            guard let opus, offset < packet.count else { return nil }
             let count = samples.withUnsafeBufferPointer { pcm in
-                payload.withUnsafeMutableBufferPointer {
-                    opus_encode(opus, pcm.baseAddress!, Int32(pcm.count), $0.baseAddress!, capacity)
+                packet.withUnsafeMutableBufferPointer {
+                    opus_encode(
+                        opus, pcm.baseAddress!, Int32(pcm.count), $0.baseAddress! + offset, Int32($0.count - offset))
                 }
             }
             return count > 0 ? Int(count) : nil

@@ -59,7 +59,7 @@ public struct RTPHeader: Sendable, Equatable {
     }
 
     /// Writes the fixed header into the first twelve bytes of `packet`.
-    public func write(to packet: inout MutableSpan<UInt8>) {
+    public func write(to packet: inout [UInt8]) {
         packet[0] = 0x80
         packet[1] = (marker ? 0x80 : 0) | payloadType
         packet[2] = UInt8(truncatingIfNeeded: sequence >> 8)
@@ -74,8 +74,7 @@ public struct RTPHeader: Sendable, Equatable {
     /// A whole packet; for tests and tools, since it allocates.
     public func packet(payload: [UInt8]) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Self.minimumBytes)
-        var span = bytes.mutableSpan
-        write(to: &span)
+        write(to: &bytes)
         return bytes + payload
     }
 }
