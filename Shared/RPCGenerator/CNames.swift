@@ -42,4 +42,10 @@ enum CNames {
         let name = name.lowercased()
         return keywords.contains(name) ? name + "_" : name
     }
+
+    /// The same as Swift accesses it.
+    static func swiftMember(_ name: String) -> String {
+        let member = member(name)
+        return member == "init" || member == "self" ? "`\(member)`" : member
+    }
 }

@@ -25,7 +25,8 @@ struct EnumWriter {
                 out.line("public static let \(SwiftNames.quoted(entry.name)) = \(name).\(first.name)")
             }
             out.line()
-            out.list("public static let allCases: [\(name)] = ", cases.map { ".\($0.name)" }, "", open: "[", close: "]")
+            let values = cases.map { ".\($0.name)" }
+            out.list("public static let allCases: [\(name)] = ", values, "", open: "[", close: "]")
             out.line()
             out.block("public init(rawValue: Int32)") { out in
                 out.line("switch rawValue {")

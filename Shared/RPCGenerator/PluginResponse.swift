@@ -23,11 +23,12 @@ enum PluginResponse {
         response.n_file = files.count
         response.file = .allocate(capacity: files.count)
         for (index, file) in files.enumerated() {
-            let entry = UnsafeMutablePointer<Google__Protobuf__Compiler__CodeGeneratorResponse__File>.allocate(capacity: 1)
-            google__protobuf__compiler__code_generator_response__file__init(entry)
-            entry.pointee.name = strdup(file.name)
-            entry.pointee.content = strdup(file.content)
-            response.file[index] = entry
+            var entry = Google__Protobuf__Compiler__CodeGeneratorResponse__File()
+            google__protobuf__compiler__code_generator_response__file__init(&entry)
+            entry.name = strdup(file.name)
+            entry.content = strdup(file.content)
+            response.file[index] = .allocate(capacity: 1)
+            response.file[index]?.initialize(to: entry)
         }
         let size = google__protobuf__compiler__code_generator_response__get_packed_size(&response)
         return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

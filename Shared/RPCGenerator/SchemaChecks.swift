@@ -16,9 +16,10 @@ struct SchemaChecks {
         var path: [String] = []
         try refuseRecursion(message.fullName, &path)
         for field in message.fields {
-            if field.kind == .group { throw GeneratorError("\(message.fullName).\(field.name): groups are not supported") }
+            let name = "\(message.fullName).\(field.name)"
+            if field.kind == .group { throw GeneratorError("\(name): groups are not supported") }
             if CNames.member(field.name) == "base" {
-                throw GeneratorError("\(message.fullName).base: protobuf-c's structs have a member of that name already")
+                throw GeneratorError("\(name): protobuf-c's structs have a member of that name already")
             }
         }
         for nested in message.messages where !nested.isMapEntry { try check(nested) }

@@ -61,8 +61,8 @@ enum SwiftNames {
         return String(parts.count > 1 ? parts[1] : parts.first ?? "")
     }
 
-    /// The cases of an enum: without the type's name as a prefix (`CALL_STATE_RINGING` is `ringing`), if all have it and
-    /// none would begin with a digit.
+    /// The cases of an enum: without the type's name as a prefix (`CALL_STATE_RINGING` is `ringing`), if all have it
+    /// and none would begin with a digit.
     static func cases(of type: EnumSchema) -> [String] {
         let prefix = CNames.upperSnake(type.name) + "_"
         let cut = type.values.map { $0.name.hasPrefix(prefix) ? String($0.name.dropFirst(prefix.count)) : "" }

@@ -8,9 +8,11 @@ struct WireWriter {
     func file() throws -> GeneratedFile {
         var out = SourceText(from: package.fileNames)
         out.line()
-        let imports = module == "CWire" ? ["CProtobufC", "CWire"] : ["CProtobufC", "CWire", module, "Wire"]
-        for name in imports { out.line("\(name == "Wire" || name == "CProtobufC" ? "" : "package ")import \(name)") }
-        out.line("public import WireFormat")
+        if module == "CWire" {
+            out.lines("import CProtobufC", "package import CWire", "public import WireFormat")
+        } else {
+            out.lines("package import CProtobufC", "package import \(module)", "import Wire", "public import WireFormat")
+        }
         for (message, path) in package.allMessages {
             out.line()
             out.block("extension \(([package.namespace] + path).joined(separator: ".")): CMessageConvertible") { out in
@@ -24,11 +26,12 @@ struct WireWriter {
         let initialise = "\(CNames.function(message.fullName))__init"
         let type = CNames.type(message.fullName)
         out.lines(
+            "package typealias CMessage = \(type)", "",
             "public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }", "",
             "public func wireBytes() -> [UInt8] { encoded() }", "")
-        out.line("nonisolated(unsafe) package static let cDescriptor = descriptor(\(initialise))")
+        out.list("nonisolated(unsafe) package static let cDescriptor = descriptor", [initialise], "")
         out.line()
-        let head = "package init(_ c: UnsafePointer<\(type)>, _ arena: Arena) throws(WireError)"
+        let head = "package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError)"
         if message.properties.isEmpty {
             out.line("\(head) {}")
         } else {
@@ -37,7 +40,7 @@ struct WireWriter {
             }
         }
         out.line()
-        out.block("package func write(to c: UnsafeMutablePointer<\(type)>, _ arena: Arena)") { out in
+        out.block("package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena)") { out in
             out.line("\(initialise)(c)")
             for property in message.properties { writeWriting(property, message, to: &out) }
         }
@@ -49,7 +52,7 @@ struct WireWriter {
         switch property {
         case .field(let field):
             let name = SwiftNames.quoted(SwiftNames.member(field.name))
-            let source = "c.pointee.\(CNames.member(field.name))"
+            let source = "c.pointee.\(CNames.swiftMember(field.name))"
             let list = "\(source), c.pointee.n_\(CNames.member(field.name))"
             if let entry = types.isMap(field) {
                 out.line("\(name) = try arena.map(\(list)) { entry throws(WireError) in")
@@ -76,7 +79,7 @@ struct WireWriter {
             let name = SwiftNames.quoted(SwiftNames.member(message.oneofs[oneof].name))
             out.line("switch c.pointee.\(message.oneofs[oneof].name.lowercased())_case.rawValue {")
             for member in members {
-                let value = reading(member, "c.pointee.\(CNames.member(member.name))", true)
+                let value = reading(member, "c.pointee.\(CNames.swiftMember(member.name))", true)
                 out.line("case \(member.number):")
                 out.indented { out in
                     out.line("\(name) = .\(SwiftNames.quoted(SwiftNames.member(member.name)))(\(value))")
@@ -108,7 +111,7 @@ struct WireWriter {
         switch property {
         case .field(let field):
             let name = SwiftNames.quoted(SwiftNames.member(field.name))
-            let target = "c.pointee.\(CNames.member(field.name))"
+            let target = "c.pointee.\(CNames.swiftMember(field.name))"
             if let entry = types.isMap(field) {
                 guard case .message(let entryName) = field.kind else { return }
                 out.line("c.pointee.n_\(CNames.member(field.name)) = \(name).count")
@@ -137,7 +140,7 @@ struct WireWriter {
                 out.indented { out in
                     let oneofName = message.oneofs[oneof].name.lowercased()
                     out.line("c.pointee.\(oneofName)_case = arena.number(\(member.number))")
-                    out.line("c.pointee.\(CNames.member(member.name)) = \(writing(member, "value"))")
+                    out.line("c.pointee.\(CNames.swiftMember(member.name)) = \(writing(member, "value"))")
                 }
             }
             out.lines("case nil:")

@@ -5,7 +5,7 @@
 #   generate.sh            regenerates into place
 #   generate.sh --check    regenerates into a temporary folder and compares; exits 1 with the differences
 #
-# BELLWIRE_GENERATOR names a built protoc-gen-bellwire; without it one is built. SWIFT_BUILD_FLAGS are for that build.
+# BELLWIRE_GENERATOR names a built protoc-gen-bellwire; without it one is built by $SWIFT with $SWIFT_FLAGS.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -75,9 +75,9 @@ fi
 generator=${BELLWIRE_GENERATOR:-}
 if [ -z "$generator" ]; then
     # shellcheck disable=SC2086
-    (cd "$root" && swift build -c release ${SWIFT_BUILD_FLAGS:-} --product protoc-gen-bellwire >&2)
+    (cd "$root" && ${SWIFT:-swift} build -c release ${SWIFT_FLAGS:-} --product protoc-gen-bellwire >&2)
     # shellcheck disable=SC2086
-    generator=$(cd "$root" && swift build -c release ${SWIFT_BUILD_FLAGS:-} --show-bin-path)/protoc-gen-bellwire
+    generator=$(cd "$root" && ${SWIFT:-swift} build -c release ${SWIFT_FLAGS:-} --show-bin-path)/protoc-gen-bellwire
 fi
 
 mkdir -p "$work/Swift" "$work/ConformanceSwift"

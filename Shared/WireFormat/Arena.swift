@@ -1,8 +1,9 @@
 internal import CProtobufC
 import Glibc
 
-/// A bump allocator for the C form of one message: what protobuf-c allocates while it unpacks, or what a Swift value is
-/// copied to before it is packed. Everything is freed at once when `with` returns; pointers into it never leave the call.
+/// A bump allocator for the C form of one message: what protobuf-c allocates while it unpacks, or what a Swift value
+/// is copied to before it is packed. Everything is freed at once when `with` returns; no pointer into it leaves the
+/// call.
 ///
 /// Every allocation is preceded by its size, so the length of a text is known without looking for its end.
 package struct Arena {
@@ -65,7 +66,10 @@ package struct Arena {
     package func allocateIfAllowed(_ bytes: Int) -> UnsafeMutableRawPointer? {
         let needed = (bytes &+ 15) & ~7
         let start = state.pointee.next
-        guard UInt(bitPattern: needed) <= UInt(bitPattern: state.pointee.end - start) else { return allocateFromNewBlock(bytes, needed: needed) }
+        // Unsigned: a size that overflowed is larger than anything.
+        guard UInt(bitPattern: needed) <= UInt(bitPattern: state.pointee.end - start) else {
+            return allocateFromNewBlock(bytes, needed: needed)
+        }
         state.pointee.next = start + needed
         start.storeBytes(of: bytes, as: Int.self)
         return start + 8

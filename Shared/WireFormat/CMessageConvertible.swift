@@ -59,7 +59,8 @@ extension Arena {
     }
 }
 
-/// Reads the address of a message's descriptor from an initialised struct: taken directly, it is wrong in release builds.
+/// Reads the address of a message's descriptor from an initialised struct: taken directly, it is wrong in release
+/// builds.
 package func descriptor<C>(
     _ initialise: (UnsafeMutablePointer<C>?) -> Void
 ) -> UnsafePointer<ProtobufCMessageDescriptor> {

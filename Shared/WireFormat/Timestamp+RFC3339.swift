@@ -2,8 +2,8 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
     /// 0001-01-01T00:00:00Z ... 9999-12-31T23:59:59Z, what RFC 3339 and protobuf can name.
     static let nameableSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-    /// RFC 3339 in UTC with 0, 3, 6 or 9 digits of a second, as in `2026-03-01T09:05:00.250Z`. Times outside the years 1
-    /// to 9999 are shown as the nearest one inside.
+    /// RFC 3339 in UTC with 0, 3, 6 or 9 digits of a second, as in `2026-03-01T09:05:00.250Z`. Times outside the years
+    /// 1 to 9999 are shown as the nearest one inside.
     public var description: String {
         let seconds = min(max(seconds, Self.nameableSeconds.lowerBound), Self.nameableSeconds.upperBound)
         let days = Int((seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400)
@@ -39,7 +39,8 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads RFC 3339 with any offset; digits of a second beyond the ninth are dropped. A leap second is the second after.
+    /// Reads RFC 3339 with any offset; digits of a second beyond the ninth are dropped. A leap second is the second
+    /// after.
     public init?(_ text: String) {
         var input = RFC3339Scanner(text)
         guard let year = input.number(digits: 4), input.skip("-"), let month = input.number(digits: 2), input.skip("-"),

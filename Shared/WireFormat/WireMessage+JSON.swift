@@ -44,7 +44,8 @@ extension WireError {
         case .typeMismatch(_, let at): (context, reason) = (at, "has the wrong type")
         case .valueNotFound(_, let at): (context, reason) = (at, "is null")
         case .keyNotFound(_, let at): (context, reason) = (at, "is missing")
-        case .dataCorrupted(let at): (context, reason) = (at, at.codingPath.isEmpty ? "is not valid JSON" : "is not valid")
+        case .dataCorrupted(let at):
+            (context, reason) = (at, at.codingPath.isEmpty ? "is not valid JSON" : "is not valid")
         @unknown default: (context, reason) = (.init(codingPath: [], debugDescription: ""), "cannot be read")
         }
         var path = ""

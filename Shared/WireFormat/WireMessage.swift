@@ -1,7 +1,7 @@
 /// A generated protobuf message: a plain value, converted to and from the wire by protobuf-c.
 ///
-/// `Codable` is the proto3 JSON mapping: lowerCamel names, 64-bit integers as strings, bytes in base64, times in RFC 3339,
-/// enum values by name, default values left out; input may use original names and unknown fields are ignored.
+/// `Codable` is the proto3 JSON mapping: lowerCamel names, 64-bit integers as strings, bytes in base64, times in RFC
+/// 3339, enum values by name, default values left out; input may use original names and unknown fields are ignored.
 /// `description` is safe for logs: fields with the option `sensitive` are hidden.
 public protocol WireMessage: WireValue, Codable, CustomStringConvertible {
     /// The full protobuf name, as in `bellwire.calls.v1.Call`.
