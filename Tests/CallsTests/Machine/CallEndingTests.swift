@@ -36,14 +36,31 @@ struct CallEndingTests {
         #expect(call.progress.ended != nil)
     }
 
-    @Test("is not ended by a CANCEL that crosses the 200")
-    func cancelCrossesAnswer() {
-        for way in [Way.toConnected, Way.toRecording] {
-            var call = MachineDriver(after: way)
-            #expect(call.send(.callerCancelled) == [])
-            #expect(call.finalResponses == [200])
-            #expect(!call.machine.isEnded)
-        }
+    @Test("is over without a BYE when the CANCEL won against the 200")
+    func cancelBeatsAnswer() {
+        var call = MachineDriver(after: Way.toConnected)
+        #expect(
+            call.send(.callerCancelled) == [.leaveVoicemail, .deleteRelaySession, .store(call.progress), .finish])
+        #expect(call.progress.termination == Termination(.noAnswer, by: .callee))
+        #expect(call.byes == 0)
+    }
+
+    @Test("is not ended by a CANCEL that comes after the ACK")
+    func cancelAfterAnswer() {
+        var call = MachineDriver(after: Way.toRecording)
+        #expect(call.send(.callerCancelled) == [])
+        #expect(!call.machine.isEnded)
+    }
+
+    @Test("ends with a BYE when the caller presses # by INFO")
+    func endKey() {
+        var call = MachineDriver(after: Way.toRecording)
+        #expect(
+            call.send(.endKeyPressed) == [
+                .leaveVoicemail, .deleteRelaySession, .store(call.progress), .sendBye(nil), .finish,
+            ])
+        var ringing = MachineDriver(after: Way.toRinging)
+        #expect(ringing.send(.endKeyPressed) == [])
     }
 
     @Test("is hung up in the greeting or in the message")

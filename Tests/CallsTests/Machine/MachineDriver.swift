@@ -72,7 +72,8 @@ enum Way {
         .stored(version: 2, .durable), .stored(version: 2, .deferred), .stored(version: 3, .durable),
         .stored(version: 4, .durable), .devicesKnown(count: 0), .devicesKnown(count: 3), .ringTimeOver,
         .callerCancelled, .callerHungUp, .callerAcknowledged, .acknowledgementMissing, .relayOffered, .relayAnswered,
-        .relayFailed, .voicemailAnswered, .voicemailEnded, .voicemailLost, .dialogSaved, .operatorHungUp, .shutdown,
+        .relayFailed, .voicemailAnswered, .voicemailEnded, .voicemailLost, .dialogSaved, .endKeyPressed,
+        .operatorHungUp, .shutdown,
         .leaseLost,
     ]
 }

@@ -31,8 +31,12 @@ extension CallStateMachine {
         /// The devices to ring are known; a directory of devices that cannot be reached counts as none.
         case devicesKnown(count: Int)
         case ringTimeOver
+        /// A CANCEL came in time: the stack answered the INVITE with 487.
         case callerCancelled
+        /// BYE, also in an early dialog, where the stack answered the INVITE with 487.
         case callerHungUp
+        /// # by INFO while the message is recorded.
+        case endKeyPressed
         case callerAcknowledged
         /// The 200 was repeated for 64*T1 without an ACK (RFC 3261, section 13.3.1.4).
         case acknowledgementMissing

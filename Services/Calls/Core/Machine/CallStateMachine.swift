@@ -44,6 +44,7 @@ package struct CallStateMachine: Sendable {
         case .operatorHungUp: hungUp(.declined, status: nil, now: now)
         case .shutdown: hungUp(.serverRestarted, status: 503, now: now)
         case .callerHungUp: callerHungUp(now: now)
+        case .endKeyPressed: keyPressed(now: now)
         case .relayFailed, .voicemailLost, .voicemailEnded: lost(event, now: now)
         default: progressed(event, now: now)
         }
@@ -143,12 +144,19 @@ extension CallStateMachine {
         return actions + [.finish]
     }
 
-    /// A CANCEL that crosses the 200 ends nothing: the caller follows it with ACK and BYE (RFC 3261, section 9.1).
+    /// The stack has answered the INVITE with 487. A 200 that was on its way to the stack came too late, and no ACK follows.
     private mutating func cancelled(now: Moment) -> [Action] {
         switch phase {
-        case .connected, .hangingUp, .ended: []
+        case .connected(acknowledged: true), .ended: []
+        case .connected(acknowledged: false), .hangingUp: callerHungUp(now: now)
         default: end(.callerCancelled, status: TerminationReason.callerCancelled.sipStatus, by: .caller, now: now)
         }
+    }
+
+    /// Leaves voicemail as if the caller had hung up, then hangs up: the caller pressed #.
+    private mutating func keyPressed(now: Moment) -> [Action] {
+        guard case .connected(let acknowledged) = phase else { return [] }
+        return [.leaveVoicemail] + release(acknowledged: acknowledged, nil, now: now)
     }
 
     private mutating func callerHungUp(now: Moment) -> [Action] {

@@ -1,0 +1,114 @@
+import Domain
+import Media
+package import SIP
+
+/// What the caller does after the INVITE.
+package enum CallerEvent: Sendable {
+    /// The INVITE was answered 487.
+    case cancelled
+    case acknowledged(SIPBody?)
+    case hungUp
+    /// No ACK came for the 200.
+    case notAcknowledged
+    /// re-INVITE, UPDATE or INFO.
+    case request(InDialogRequest)
+}
+
+extension CallActor {
+    package func receive(_ event: CallerEvent) async {
+        switch event {
+        case .cancelled: send(.callerCancelled)
+        case .acknowledged(let body):
+            send(.callerAcknowledged)
+            await answeredInAcknowledgement(body)
+        case .hungUp: send(.callerHungUp)
+        case .notAcknowledged: send(.acknowledgementMissing)
+        case .request(let request):
+            session.dialog = request.dialog
+            switch request.method {
+            case .invite, .update: await renegotiate(request)
+            case .info: inform(request)
+            default: leg.respond(to: request.transaction, SIPResponse(200))
+            }
+        }
+    }
+
+    /// The caller changes its description: another address, hold. Voicemail keeps its own; the relay joins them anew.
+    private func renegotiate(_ request: InDialogRequest) async {
+        guard let current = session.answerToCaller, !machine.isEnded else {
+            // RFC 3261, section 14.2: not while the first INVITE is open.
+            leg.respond(to: request.transaction, SIPResponse(500, headers: [.retryAfter(seconds: 2)]))
+            return
+        }
+        switch OfferedAudio(request.body) {
+        case .absent where request.method == .update:
+            // Refreshes the session without a word about media (RFC 3311).
+            leg.respond(to: request.transaction, SIPResponse(200))
+        case .absent:
+            session.awaitsAnswerInAcknowledgement = true
+            leg.respond(to: request.transaction, SIPResponse(200, body: .sdp(current)))
+        case .usable(let offer):
+            if let answer = await rejoin(offer) {
+                leg.respond(to: request.transaction, SIPResponse(200, body: .sdp(answer)))
+            } else {
+                refuse(request, 488)
+            }
+        case .noCommonCodec: refuse(request, 488)
+        case .unsupportedType: refuse(request, 415)
+        case .malformed: refuse(request, 400)
+        }
+    }
+
+    private func refuse(_ request: InDialogRequest, _ status: Int) {
+        var headers: [SIPHeader] = []
+        if status == 488 {
+            headers = [.warning(code: 305, agent: leg.dialog.localTarget.host, text: "Incompatible media format")]
+        } else if status == 415 {
+            headers = [SIPHeader("Accept", "application/sdp")]
+        }
+        leg.respond(to: request.transaction, SIPResponse(status, headers: headers))
+    }
+
+    /// The description for the caller; nil when the old one stays in force.
+    private func rejoin(_ offer: String) async -> String? {
+        guard let voicemailAnswer = session.voicemailAnswer, session.hasRelaySession,
+            let fitted = RepeatedAnswer.fit(voicemailAnswer, to: offer)
+        else { return nil }
+        let before = session.relaying
+        let relaySession = session.relay
+        let relay = services.relay
+        let work = Task { () -> String? in
+            await before?.value
+            do throws(RelayError) {
+                _ = try await relay.offer(offer, for: relaySession)
+                return try await relay.answer(fitted, for: relaySession)
+            } catch {
+                return nil
+            }
+        }
+        session.relaying = Task { _ = await work.value }
+        let answer = await work.value
+        if let answer { session.answerToCaller = answer }
+        return answer
+    }
+
+    private func answeredInAcknowledgement(_ body: SIPBody?) async {
+        guard session.awaitsAnswerInAcknowledgement else { return }
+        session.awaitsAnswerInAcknowledgement = false
+        if let sdp = OfferedAudio(body).sdp { _ = await rejoin(sdp) }
+    }
+
+    /// Digits by INFO: # ends the message, as it does by RFC 4733; the others mean nothing to voicemail.
+    private func inform(_ request: InDialogRequest) {
+        switch request.body.flatMap(DTMFInfo.init) {
+        case .digit(let digit):
+            leg.respond(to: request.transaction, SIPResponse(200))
+            if digit == "#", session.isRecording { send(.endKeyPressed) }
+        case .malformed: leg.respond(to: request.transaction, SIPResponse(400))
+        case nil:
+            // RFC 6086, section 4.2.2: an INFO without a body is fine, one of an unknown kind is not.
+            let isEmpty = request.body?.bytes.isEmpty ?? true
+            leg.respond(to: request.transaction, SIPResponse(isEmpty ? 200 : 415))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package import SIP
+
+/// What a caller is told when the call is refused or ended.
+package struct SIPRefusal: Hashable, Sendable {
+    package var status: Int
+    package var headers: [SIPHeader]
+
+    package init(_ status: Int, headers: [SIPHeader] = []) {
+        self.status = status
+        self.headers = headers
+    }
+}
+
+/// The caller's side of a call, as the call sees it. What comes too late is ignored by the leg.
+package protocol CallerLeg: Sendable {
+    /// The dialog as the INVITE made it.
+    var dialog: DialogState { get }
+
+    /// 180 with a To tag.
+    func ring()
+    func reject(_ refusal: SIPRefusal)
+    /// 200 with a description.
+    func answer(_ sdp: String)
+    func bye(reason: SIPHeader?)
+    /// Answers a request in the dialog.
+    func respond(to request: SIPTransactionID, _ response: SIPResponse)
+}
+
+/// A caller on our SIP endpoint.
+package struct SIPCallerLeg: CallerLeg {
+    private let endpoint: SIPEndpoint
+    private let transaction: SIPTransactionID
+    package let dialog: DialogState
+
+    package init(_ invite: IncomingInvite, on endpoint: SIPEndpoint) {
+        self.endpoint = endpoint
+        transaction = invite.transaction
+        dialog = invite.dialog
+    }
+
+    package func ring() {
+        endpoint.respond(to: transaction, SIPResponse(180))
+    }
+
+    package func reject(_ refusal: SIPRefusal) {
+        endpoint.respond(to: transaction, SIPResponse(refusal.status, headers: refusal.headers))
+    }
+
+    package func answer(_ sdp: String) {
+        endpoint.respond(to: transaction, SIPResponse(200, body: .sdp(sdp)))
+    }
+
+    package func bye(reason: SIPHeader?) {
+        endpoint.sendBye(in: dialog.id, reason: reason)
+    }
+
+    package func respond(to request: SIPTransactionID, _ response: SIPResponse) {
+        endpoint.respond(to: request, response)
+    }
+}

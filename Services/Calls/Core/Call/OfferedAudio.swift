@@ -1,0 +1,60 @@
+import Media
+package import SIP
+
+/// What an INVITE says about audio.
+package enum OfferedAudio: Hashable, Sendable {
+    /// A description with a codec of ours.
+    case usable(String)
+    /// A description without one.
+    case noCommonCodec
+    /// None: the caller waits for ours (RFC 3261, section 13.2.1). Voicemail only answers, so such a call is refused.
+    case absent
+    /// A body that is no session description.
+    case unsupportedType
+    /// Not to be read.
+    case malformed
+
+    package init(_ body: SIPBody?) {
+        guard let body, !body.bytes.isEmpty else {
+            self = .absent
+            return
+        }
+        guard body.contentType == "application/sdp" else {
+            self = .unsupportedType
+            return
+        }
+        guard let text = String(validating: body.bytes, as: UTF8.self),
+            let description = try? SessionDescription(parsing: text)
+        else {
+            self = .malformed
+            return
+        }
+        self = description.hasCommonCodec ? .usable(text) : .noCommonCodec
+    }
+
+    package var sdp: String? {
+        if case .usable(let sdp) = self { sdp } else { nil }
+    }
+}
+
+/// Fits an earlier answer to a new offer (RFC 3264, sections 6.1 and 8).
+enum RepeatedAnswer {
+    /// The answer with the direction that the new offer allows. Nil when the answered codec is not offered any more, or under
+    /// another payload type.
+    static func fit(_ answer: String, to offer: String) -> String? {
+        guard var answered = try? SessionDescription(parsing: answer),
+            let offered = try? SessionDescription(parsing: offer),
+            let index = answered.media.firstIndex(where: { $0.kind == "audio" && $0.port != 0 }),
+            let medium = offered.media.first(where: { $0.kind == "audio" && $0.port != 0 }),
+            let codec = answered.media[index].payloadFormats.first(where: { $0.codec != nil }),
+            medium.payloadFormats.contains(where: { $0.payloadType == codec.payloadType && $0.codec == codec.codec })
+        else { return nil }
+        var direction = offered.direction(of: medium).answered
+        if offered.connection(of: medium)?.isUnspecified == true {
+            direction = direction.receives ? .receiveOnly : .inactive
+        }
+        answered.media[index].attributes.removeAll { MediaDirection(rawValue: $0.name) != nil }
+        answered.media[index].attributes.append(SDPAttribute(direction.rawValue))
+        return answered.text
+    }
+}

@@ -1,0 +1,34 @@
+import Domain
+import SIP
+
+extension SIPRefusal {
+    /// Seconds after which a refused caller may try again.
+    private static let retryAfter = 2...8
+
+    /// - Parameter agent: who warns: our host (RFC 3261, section 20.43).
+    init(status: Int, audio: OfferedAudio, agent: String) {
+        self.init(status)
+        switch (status, audio) {
+        case (503, _):
+            headers.append(.retryAfter(seconds: Int.random(in: SIPRefusal.retryAfter)))
+        case (488, .absent):
+            headers.append(.warning(code: 399, agent: agent, text: "An offer is needed in the INVITE"))
+        case (488, _):
+            headers.append(.warning(code: 305, agent: agent, text: "Incompatible media format"))
+        default: break
+        }
+    }
+}
+
+extension SIPHeader {
+    /// Why we hang up (RFC 3326). A message that has come to its end is a normal clearing.
+    static func farewell(_ reason: TerminationReason?) -> SIPHeader {
+        guard let reason else { return SIPHeader("Reason", "Q.850;cause=16;text=\"Normal call clearing\"") }
+        let cause =
+            switch reason.sip {
+            case .response(let status): status
+            default: reason == .signallingLost ? 408 : 503
+            }
+        return .reason(sip: cause, text: reason.rawValue)
+    }
+}

@@ -1,0 +1,57 @@
+import Domain
+package import Observability
+
+/// Asks the relay for the sessions of live calls: a relay that has died, or was started anew, has lost their audio.
+package actor RelayWatch {
+    private let relay: any MediaRelay
+    private let registry: CallRegistry
+    private let interval: Duration
+    private let logger: Logger
+    private var task: Task<Void, Never>?
+    private var failures = 0
+
+    /// A relay that does not answer twice in a row is gone.
+    private static let toleratedFailures = 1
+
+    package init(
+        relay: any MediaRelay, registry: CallRegistry, interval: Duration = .seconds(2), logger: Logger
+    ) {
+        self.relay = relay
+        self.registry = registry
+        self.interval = interval
+        self.logger = logger
+    }
+
+    package func start() {
+        task = Task { [weak self, interval] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: interval)
+                await self?.look()
+            }
+        }
+    }
+
+    package func stop() { task?.cancel() }
+
+    package func look() async {
+        for call in registry.calls where await call.usesRelay {
+            do throws(RelayError) {
+                let isHeld = try await relay.holds(call.id)
+                failures = 0
+                // The offer may be on its way still; it is then made behind this question.
+                if !isHeld, await call.hasAnswered { await lost(call) }
+            } catch {
+                guard error == .unreachable else { continue }
+                failures += 1
+                guard failures > RelayWatch.toleratedFailures else { continue }
+                for call in registry.calls { await call.relayLost() }
+                return
+            }
+        }
+    }
+
+    private func lost(_ call: CallActor) async {
+        logger.warning("relay has lost a call", [.call: .id(call.id.description)])
+        await call.relayLost()
+    }
+}

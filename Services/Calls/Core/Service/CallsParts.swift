@@ -1,0 +1,52 @@
+import Domain
+package import Numbering
+package import Observability
+package import Runtime
+package import RPC
+import SIP
+package import Store
+import Wire
+
+/// The service's parts, built bottom up.
+package struct CallsParts: Sendable {
+    package let handler: CallsHandler
+    package let slots: CallSlots
+    /// In starting order.
+    package let components: [any Component]
+    package let relay: RTPEngineRelay
+
+    /// - Parameters:
+    ///   - sip: where SIP is served.
+    ///   - relay: rtpengine's control address.
+    ///   - patience: how long live calls may go on once the process is to stop.
+    package init(
+        sip: (host: String, port: UInt16), relay address: (host: String, port: UInt16), region: Region?,
+        patience: Duration, instance: String, database: Database, ownership: any SlotOwnership,
+        channel: any RPCChannel, logger: Logger, counters: Counters
+    ) throws {
+        let storage = PostgresCallStorage(database)
+        relay = try RTPEngineRelay(host: address.host, port: address.port, logger: logger, counters: counters)
+        let journal = CallJournal(storage: storage, logger: logger, counters: counters)
+        let registry = CallRegistry()
+        let services = CallServices(
+            directory: DirectoryV1.DirectoryClient(channel),
+            notifications: NotificationsV1.NotificationsClient(channel),
+            voicemails: VoicemailV1.VoicemailsClient(channel), relay: relay, journal: journal, ownership: ownership,
+            meters: CallMeters(counters), logger: logger, instance: instance,
+            relayName: "\(address.host):\(address.port)", region: region)
+        let gateway = CallGateway(registry: registry, services: services)
+        let endpoint = SIPEndpoint(
+            host: sip.host, port: sip.port, userAgent: "Bellwire", handler: gateway, logger: logger,
+            counters: counters)
+        let recovery = CallRecovery(storage: storage, registry: registry, services: services)
+        handler = CallsHandler(storage: storage, registry: registry, ownership: ownership)
+        slots = CallSlots(registry: registry, recovery: recovery)
+        components = [
+            relay,
+            CallsComponent(
+                endpoint: endpoint, gateway: gateway, registry: registry, recovery: recovery,
+                watch: RelayWatch(relay: relay, registry: registry, logger: logger), journal: journal,
+                patience: patience, logger: logger),
+        ]
+    }
+}

@@ -1,0 +1,19 @@
+package import Runtime
+
+/// Where rtpengine takes its control messages.
+package enum RelayAddress {
+    private static let defaultPort: UInt16 = 2223
+
+    /// `ADDRESS:PORT`; the port may be left out.
+    package static func read(
+        _ configuration: Configuration, defaultHost: String
+    ) throws(ConfigurationError) -> (host: String, port: UInt16) {
+        guard let text = configuration.string(.rtpengine) else { return (defaultHost, defaultPort) }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        if parts.count == 1, !text.isEmpty { return (text, defaultPort) }
+        guard parts.count == 2, !parts[0].isEmpty, let port = UInt16(parts[1]), port > 0 else {
+            throw ConfigurationError(key: ConfigurationKey.rtpengine.variable, problem: "must be ADDRESS:PORT")
+        }
+        return (String(parts[0]), port)
+    }
+}
