@@ -91,6 +91,7 @@ final class SIPCore {
         statistics.serverTransactions = counts.server_transactions
         statistics.clientTransactions = counts.client_transactions
         statistics.pendingRequests = servers.values.count { !$0.awaitsACK }
+        statistics.openRequests = clients.count
         statistics.dialogs = dialogs.count
         return statistics
     }

@@ -11,7 +11,10 @@ enum SIPURIParser {
     private static func parseTel(_ rest: Substring) -> SIPURI? {
         let pieces = rest.split(separator: ";", omittingEmptySubsequences: false)
         let number = String(pieces[0])
-        guard !number.isEmpty, let parameters = parameters(pieces.dropFirst()) else { return nil }
+        let extra = Set("+-.()*#".utf8)
+        guard !number.isEmpty, number.utf8.allSatisfy({ isHex($0) || extra.contains($0) }),
+            let parameters = parameters(pieces.dropFirst())
+        else { return nil }
         return SIPURI(scheme: .tel, user: number, host: "", parameters: parameters)
     }
 

@@ -2,10 +2,12 @@
 #define _GNU_SOURCE
 #include "csip_internal.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 _Thread_local csip_agent *csip_current;
 
@@ -25,27 +27,39 @@ static uint16_t bound_port(nta_agent_t *nta) {
     return via->v_port ? (uint16_t)strtoul(via->v_port, NULL, 10) : 5060;
 }
 
+// Why a socket cannot be bound: the stack loses errno on its way out.
+static int reason(csip_agent *agent, int type) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(agent->port)};
+    if (inet_pton(AF_INET, agent->options.host, &address.sin_addr) != 1) return EINVAL;
+    int probe = socket(AF_INET, type | SOCK_CLOEXEC, 0);
+    if (probe < 0) return errno;
+    int failed = bind(probe, (struct sockaddr *)&address, sizeof address) < 0 ||
+        (type == SOCK_STREAM && listen(probe, 1) < 0);
+    int found = failed ? errno : EADDRINUSE;
+    close(probe);
+    return found;
+}
+
 // One attempt: UDP first, then TCP on the same port.
 static int bind_sockets(csip_agent *agent) {
     char url[160], port[8] = "*";
     if (agent->options.port) snprintf(port, sizeof port, "%u", agent->options.port);
     snprintf(url, sizeof url, "sip:%s:%s;transport=udp", agent->options.host, port);
-    errno = 0;
+    agent->port = agent->options.port;
     agent->nta = nta_agent_create(
         agent->root, URL_STRING_MAKE(url), NULL, agent, NTATAG_UA(1), NTATAG_MERGE_482(1), NTATAG_CANCEL_487(1),
         NTATAG_SERVER_RPORT(1), NTATAG_SIP_T1(agent->options.t1), NTATAG_SIP_T1X64(64 * agent->options.t1),
         NTATAG_SIP_T2(agent->options.t2), NTATAG_SIP_T4(agent->options.t4), NTATAG_MAXSIZE(256 * 1024),
         TPTAG_UDP_RMEM(4 * 1024 * 1024), TAG_END());
     if (!agent->nta) {
-        agent->error = errno ? errno : EINVAL;
+        agent->error = reason(agent, SOCK_DGRAM);
         agent->failed_transport = 1;
         return -1;
     }
     agent->port = bound_port(agent->nta);
     snprintf(url, sizeof url, "sip:%s:%u;transport=tcp", agent->options.host, agent->port);
-    errno = 0;
     if (nta_agent_add_tport(agent->nta, URL_STRING_MAKE(url), TPTAG_IDLE(0), TAG_END()) < 0) {
-        agent->error = errno ? errno : EINVAL;
+        agent->error = reason(agent, SOCK_STREAM);
         agent->failed_transport = 2;
         nta_agent_destroy(agent->nta);
         agent->nta = NULL;

@@ -1,0 +1,101 @@
+import SIP
+import Testing
+
+/// Splitmix64: the same bytes in each run.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+@Suite(.serialized) struct FuzzTests {
+    static func mutate(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...8, using: &random) where !bytes.isEmpty {
+            let at = Int.random(in: 0..<bytes.count, using: &random)
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: bytes[at] = UInt8.random(in: 0...255, using: &random)
+            case 1: bytes[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            case 2: bytes.remove(at: at)
+            case 3: bytes.insert(contentsOf: Array(";,:<>\"@=\r\n\0 ".utf8).shuffled(using: &random).prefix(3), at: at)
+            case 4: bytes.removeLast(min(bytes.count - 1, Int.random(in: 0..<64, using: &random)))
+            default:
+                let end = min(bytes.count, at + Int.random(in: 1..<80, using: &random))
+                bytes.insert(contentsOf: bytes[at..<end], at: at)
+            }
+        }
+        return bytes
+    }
+
+    /// A well-formed request is answered; it is repeated when it got lost in a full buffer.
+    private static func isAlive(_ harness: Harness) async -> Bool {
+        let peer = RawPeer(udp: harness.endpoint.port)
+        let request = Call(peer: peer, endpoint: harness.endpoint.port).request("OPTIONS", cseq: 1)
+        for _ in 0..<40 {
+            peer.send(request)
+            if await peer.receive("SIP/2.0 200", within: 100) != nil { return true }
+        }
+        return false
+    }
+
+    @Test("20,000 mutated requests over UDP: the endpoint answers the next caller and holds nothing in the end")
+    func datagrams() async throws {
+        try await Harness.run(timers: .shortest, reaction: { event, endpoint in
+            switch event {
+            case .invite(let invite):
+                _ = invite.dialog.routing
+                endpoint.respond(to: invite.transaction, SIPResponse(180))
+                endpoint.respond(to: invite.transaction, SIPResponse(invite.cseq % 2 == 0 ? 200 : 486))
+            case .request(let request): endpoint.respond(to: request.transaction, SIPResponse(200))
+            case .failed(_, let dialog, _): endpoint.forget(dialog)
+            default: break
+            }
+        }) { harness in
+            var random = SeededGenerator(state: 0xBE11)
+            let peer = RawPeer(udp: harness.endpoint.port)
+            var call = Call(peer: peer, endpoint: harness.endpoint.port)
+            call.fromTag = "far"
+            for index in 0..<20_000 {
+                call.callID = "fuzz-\(index)"
+                let methods = ["INVITE", "INVITE", "INVITE", "ACK", "CANCEL", "BYE", "UPDATE", "INFO", "OPTIONS"]
+                let method = methods[index % methods.count]
+                let text = call.request(
+                    method, cseq: 1 + index % 4, toTag: method == "INVITE" ? nil : "x",
+                    headers: [
+                        "P-Asserted-Identity: \"Bob\" <sip:+14155550111@192.0.2.1>, <tel:+14155550111>", "Privacy: none",
+                        "Record-Route: <sip:192.0.2.9;lr>", "Require: ", "Reason: Q.850;cause=16",
+                    ], body: method == "INVITE" ? Call.offer : "")
+                peer.send(Self.mutate(Array(text.utf8), &random))
+                // The socket's buffer would hide most of them.
+                if index % 100 == 99 { #expect(await Self.isAlive(harness)) }
+            }
+            #expect(await harness.statisticsAtRest() == SIPStatistics())
+            #expect(harness.count("sip_messages_total", ["direction": "received"]) > 19_000)
+            #expect(harness.count("sip_malformed_total", ["outcome": "answered"]) > 100)
+        }
+    }
+
+    @Test("Addresses of any bytes are refused or survive a round trip")
+    func addresses() {
+        var random = SeededGenerator(state: 7)
+        let samples = [
+            "\"Alice \\\"A\\\"\" <sips:alice;x=1:pw@[2001:db8::1]:5061;transport=tcp;lr?a=b>;tag=77;x=\"y\"",
+            "<tel:+1-415-555-0100;phone-context=+1>;tag=1", "sip:bob%20b@example.com:5060;tag=9",
+        ]
+        var accepted = 0
+        for index in 0..<30_000 {
+            let text = String(decoding: Self.mutate(Array(samples[index % 3].utf8), &random), as: UTF8.self)
+            guard let address = SIPAddress(text) else { continue }
+            accepted += 1
+            #expect(SIPAddress(address.text)?.uri == address.uri, "\(text)")
+            _ = address.uri.number
+        }
+        #expect(accepted > 1000)
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Observability
+import SIP
+import Testing
+
+/// Sockets: sizes, segments, addresses in use, start and stop.
+@Suite(.serialized) struct TransportTests {
+    @Test("A large INVITE over UDP arrives whole", arguments: [9_000, 30_000, 60_000])
+    func largeDatagram(size: Int) async throws {
+        try await Harness.run { harness in
+            let peer = RawPeer(udp: harness.endpoint.port)
+            let body = Call.offer + String(repeating: "a=x:0123456789\r\n", count: size / 16)
+            peer.send(Call(peer: peer, endpoint: harness.endpoint.port).invite(body: body))
+            let invite = try #require(await harness.events.nextInvite())
+            #expect(invite.body?.bytes == Array(body.utf8))
+            harness.endpoint.respond(to: invite.transaction, SIPResponse(200, body: invite.body))
+            #expect(await peer.receive("SIP/2.0 200")?.hasSuffix(body) == true)
+        }
+    }
+
+    @Test("TCP: one byte at a time, and two requests in one segment")
+    func segmentation() async throws {
+        try await Harness.run { harness in
+            let slow = RawPeer(tcp: harness.endpoint.port)
+            var flag: Int32 = 1
+            setsockopt(slow.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &flag, socklen_t(MemoryLayout<Int32>.size))
+            for byte in Call(peer: slow, endpoint: harness.endpoint.port).invite().utf8 { slow.send([byte]) }
+            let invite = try #require(await harness.events.nextInvite())
+            #expect(invite.body?.bytes == Array(Call.offer.utf8))
+
+            let quick = RawPeer(tcp: harness.endpoint.port)
+            let first = Call(peer: quick, endpoint: harness.endpoint.port)
+            let second = Call(peer: quick, endpoint: harness.endpoint.port)
+            quick.send("\r\n\r\n" + first.invite() + second.invite())
+            #expect(await harness.events.nextInvite()?.callID == first.callID)
+            #expect(await harness.events.nextInvite()?.callID == second.callID)
+        }
+    }
+
+    @Test("A caller's connection that closes leaves nothing behind once the call is over")
+    func closedConnection() async throws {
+        try await Harness.run { harness in
+            var peer: RawPeer? = RawPeer(tcp: harness.endpoint.port)
+            let call = try Call(peer: #require(peer), endpoint: harness.endpoint.port)
+            peer?.send(call.invite())
+            let invite = try #require(await harness.events.nextInvite())
+            shutdown(call.peer.descriptor, Int32(SHUT_RDWR))
+            peer = nil
+            harness.endpoint.respond(to: invite.transaction, SIPResponse(480))
+            #expect(await harness.statisticsAtRest() == SIPStatistics())
+        }
+    }
+
+    @Test("A port in use is named in the error, for UDP and TCP", arguments: SIPTransport.allCases)
+    func addressInUse(transport: SIPTransport) async throws {
+        let taken = socket(AF_INET, Int32((transport == .udp ? SOCK_DGRAM : SOCK_STREAM).rawValue), 0)
+        defer { close(taken) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                #expect(bind(taken, $0, length) == 0)
+                getsockname(taken, $0, &length)
+            }
+        }
+        if transport == .tcp { listen(taken, 1) }
+        let port = UInt16(bigEndian: address.sin_port)
+        let endpoint = SIPEndpoint(
+            host: "127.0.0.1", port: port, userAgent: "x", handler: EventLog(),
+            logger: Logger(service: "test", instance: "1", level: .error), counters: Counters())
+        let error = await #expect(throws: SIPError.self) { try await endpoint.start() }
+        #expect(
+            error == .cannotBind(transport: transport, host: "127.0.0.1", port: port, reason: "Address already in use"))
+        #expect(error?.description.contains("\(transport.rawValue) 127.0.0.1:\(port)") == true)
+    }
+
+    @Test("An address that is not this machine's is an error, not a crash")
+    func foreignAddress() async throws {
+        let endpoint = SIPEndpoint(
+            host: "192.0.2.1", port: 5060, userAgent: "x", handler: EventLog(),
+            logger: Logger(service: "test", instance: "1", level: .error), counters: Counters())
+        await #expect(throws: SIPError.self) { try await endpoint.start() }
+    }
+
+    @Test("Start and stop leave no descriptor and no thread, open calls included; the port is free at once")
+    func startAndStop() async throws {
+        func open(_ kind: String) -> Int {
+            (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(kind)").count) ?? -1
+        }
+        func sipThreads() -> Int {
+            let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+            return tasks.count {
+                (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == "sip\n"
+            }
+        }
+        let threads = sipThreads()
+        var port: UInt16 = 0
+        var descriptors = 0
+        for round in 0..<20 {
+            let log = EventLog()
+            let endpoint = SIPEndpoint(
+                host: "127.0.0.1", port: port, userAgent: "x", handler: log,
+                logger: Logger(service: "test", instance: "1", level: .error), counters: Counters())
+            try await endpoint.start()
+            port = endpoint.port
+            do {
+                let udp = RawPeer(udp: port)
+                let tcp = RawPeer(tcp: port)
+                for peer in [udp, tcp] {
+                    peer.send(Call(peer: peer, endpoint: port).invite())
+                    #expect(await log.nextInvite() != nil)
+                }
+                await endpoint.stop()
+                #expect(await udp.receive("SIP/2.0 503") != nil)
+            }
+            await endpoint.stop()
+            #expect(await endpoint.statistics() == SIPStatistics())
+            if round == 2 { descriptors = open("fd") }
+        }
+        #expect(open("fd") <= descriptors)
+        #expect(sipThreads() == threads)
+    }
+
+    @Test("An endpoint that was stopped is released with its handler")
+    func released() async throws {
+        weak var endpoint: SIPEndpoint?
+        weak var handler: EventLog?
+        do {
+            let harness = try await Harness()
+            endpoint = harness.endpoint
+            handler = harness.events
+            await harness.endpoint.stop()
+        }
+        #expect(endpoint == nil)
+        #expect(handler == nil)
+    }
+}
