@@ -1,1 +1,4 @@
-print("placeholder")
+import AdminCore
+import Foundation
+
+exit(await BellwireCommand.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))

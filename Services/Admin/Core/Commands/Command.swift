@@ -1,0 +1,46 @@
+/// A command: what it is called, and what it does.
+struct Command: Sendable {
+    let spec: CommandSpec
+    /// Returns the exit status.
+    let run: @Sendable (CommandSession) async throws -> Int32
+
+    init(_ spec: CommandSpec, _ run: @escaping @Sendable (CommandSession) async throws -> Int32) {
+        self.spec = spec
+        self.run = run
+    }
+
+    /// A command that calls services and succeeds when it returns.
+    static func calling(
+        _ spec: CommandSpec, _ run: @escaping @Sendable (CommandSession, Connection) async throws -> Void
+    ) -> Command {
+        Command(spec) { session in
+            try await session.connected { connection in try await run(session, connection) }
+            return 0
+        }
+    }
+}
+
+extension OptionSpec {
+    static let account = OptionSpec.value("account", "ACCOUNT", "The account, by id or name")
+    static let owner = OptionSpec.value("owner", "USER", "Only this user's: an id, or an identity with --account")
+    static let number = OptionSpec.value("number", "E164", "Only those of this local number")
+    static let limit = OptionSpec.value("limit", "N", "At most N")
+    static let after = OptionSpec.value("after", "TOKEN", "Go on after this token")
+
+    static let paging: [OptionSpec] = [limit, after]
+}
+
+extension CommandSession {
+    func operand(_ name: String) -> String { invocation.operand(name) }
+
+    func text(_ option: String) -> String { invocation.text(option) }
+
+    func pages() throws -> Pages {
+        Pages(limit: try invocation.number("limit", in: 1...UInt32.max), after: text("after"))
+    }
+
+    /// `--owner` as a user id.
+    func owner(_ connection: Connection) async throws -> String {
+        try await connection.userID(text("owner"), account: text("account"))
+    }
+}

@@ -1,0 +1,33 @@
+import RPC
+import Wire
+
+/// How a method is named on the command line: `calls/HangUpCall`, `Calls/HangUpCall` or
+/// `bellwire.calls.v1.Calls/HangUpCall`.
+enum MethodName {
+    static func short(_ method: MethodDescriptor) -> String { "\(method.package)/\(method.name)" }
+
+    static func find(_ name: String, in services: [ServiceDescriptor] = WireRegistry.services) -> MethodDescriptor? {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let (service, method) = (parts[0], parts[1])
+        return services.lazy
+            .filter { $0.name == service || $0.package == service || $0.name.hasSuffix(".\(service)") }
+            .flatMap(\.methods)
+            .first { $0.name == method }
+    }
+
+    /// `call_id` as proto3 JSON has it.
+    static func jsonName(_ field: String) -> String {
+        var name = ""
+        var raises = false
+        for character in field {
+            if character == "_" {
+                raises = true
+            } else {
+                name += raises ? character.uppercased() : String(character)
+                raises = false
+            }
+        }
+        return name
+    }
+}

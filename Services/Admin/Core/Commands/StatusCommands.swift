@@ -1,0 +1,74 @@
+import Bus
+import RPC
+import Runtime
+import Wire
+
+enum StatusCommands {
+    static let all: [Command] = [status, counters]
+
+    private static let status = Command(
+        CommandSpec(
+            "status", "Show every service and how it is",
+            discussion: "Exit status 0: all are ready; 1: one is not; 69: one cannot be reached.")
+    ) { session in
+        try await session.connected { connection in
+            var table = TextTable(RuntimeV1.Status.headings)
+            var worst = ExitStatus.success
+            func show(_ item: some Presentable) throws {
+                if session.output.json {
+                    try session.output.line(.object(item.fields))
+                } else {
+                    table.append(item.row)
+                }
+            }
+            for service in ServiceProcess.names {
+                let instances = connection.membership.instances(of: service).sorted { $0.instance < $1.instance }
+                if instances.isEmpty {
+                    try show(UnreachableService(service: service, instance: nil))
+                    worst = ExitStatus.unavailable
+                }
+                for instance in instances {
+                    do throws(RPCError) {
+                        let status = try await connection.status(of: instance)
+                        if !status.ready { worst = max(worst, ExitStatus.failure) }
+                        try? show(status)
+                    } catch {
+                        try show(UnreachableService(service: service, instance: instance.instance))
+                        worst = ExitStatus.unavailable
+                    }
+                }
+            }
+            if !session.output.json { try session.output.write(table.text) }
+            return worst
+        }
+    }
+
+    private static let counters = Command.calling(
+        CommandSpec(
+            "counters", "Show what the services have counted",
+            options: [
+                .value("service", "NAME", "Only this service"), .value("instance", "NAME", "Only this instance"),
+                .value("prefix", "TEXT", "Only names that start with this"),
+            ])
+    ) { session, connection in
+        var table = TextTable(["INSTANCE"] + RuntimeV1.Counter.headings)
+        let instances = connection.instances.filter { endpoint in
+            [endpoint.service, ""].contains(session.text("service"))
+                && [endpoint.instance, ""].contains(session.text("instance"))
+        }
+        guard !instances.isEmpty else { throw Unreachable("no such instance is there") }
+        for endpoint in instances {
+            for counter in try await connection.counters(of: endpoint, prefix: session.text("prefix")) {
+                if session.output.json {
+                    try session.output.line(
+                        .object(
+                            [.init("service", .string(endpoint.service)), .init("instance", .string(endpoint.instance))]
+                                + counter.fields))
+                } else {
+                    table.append([endpoint.instance] + counter.row)
+                }
+            }
+        }
+        if !session.output.json { try session.output.write(table.text) }
+    }
+}

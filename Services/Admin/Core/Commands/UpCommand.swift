@@ -1,0 +1,82 @@
+import Bus
+import Foundation
+import Observability
+import RPC
+import Runtime
+import Store
+import Wire
+
+enum UpCommand {
+    static let command = Command(
+        CommandSpec(
+            "up", "Run the whole system on this machine",
+            options: [.flag("no-demo", "Place no demo call (also DEMO=0)")],
+            discussion: """
+                Starts a private PostgreSQL (unless BELLWIRE_DATABASE_URL is given), rtpengine and every service; restarts what
+                ends; stays until Ctrl-C. All state lies in .run (BELLWIRE_RUN_DIR); everything binds BELLWIRE_HOST.
+                """)
+    ) { session in
+        let output = session.output
+        let stop = try StopRequest(watchingSignals: true)
+        let settings = try UpSettings(session.configuration)
+        let logger = try session.logger
+        let report: @Sendable (String) -> Void = { text in try? output.write(text + "\n") }
+        let link = SystemLink(logger: logger)
+        let supervisor = Supervisor(
+            settings: settings, executables: CommandSession.executableFolder, spawner: try ChildSpawner(), report: report,
+            connect: { url in try await link.connect(url) })
+        let wantsDemo = ProcessInfo.processInfo.environment["DEMO"] != "0" && !session.invocation.has("no-demo")
+        return await SupervisedRun.run(supervisor, until: stop, report: report) {
+            report("Bellwire is up on \(settings.host); its state and logs are in \(settings.directory.path).")
+            guard wantsDemo, let connection = await link.connection else {
+                report("Ctrl-C ends it.")
+                return
+            }
+            await Demo(settings: settings, connection: connection, report: report).run()
+        }
+    }
+}
+
+/// The supervisor's own connection to the system it brings up.
+private actor SystemLink {
+    private let logger: Logger
+    private(set) var connection: Connection?
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    func connect(_ databaseURL: String) async throws -> Supervisor.Backend {
+        let logger = logger
+        return Supervisor.Backend(
+            migrate: {
+                try await Migrator.migrate(url: databaseURL, logger: logger)
+                try await self.open(databaseURL)
+            },
+            isReady: { service, process in await self.isReady(service, process) },
+            stop: { await self.close() })
+    }
+
+    private func open(_ databaseURL: String) async throws {
+        connection = try await Connection(databaseURL: databaseURL, logger: logger)
+    }
+
+    private func close() async {
+        await connection?.stop()
+        connection = nil
+    }
+
+    /// An instance that a predecessor left registered under the same name has another process id.
+    private func isReady(_ service: String, _ process: Int32) async -> Bool {
+        guard let connection else { return false }
+        await connection.membership.refresh()
+        for endpoint in connection.membership.instances(of: service) {
+            if let status = try? await connection.status(of: endpoint, deadline: .milliseconds(500)),
+                status.ready, status.processID == UInt32(process)
+            {
+                return true
+            }
+        }
+        return false
+    }
+}

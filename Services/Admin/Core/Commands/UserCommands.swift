@@ -1,0 +1,76 @@
+import Wire
+
+enum UserCommands {
+    static let all: [Command] = [create, list, show, update, delete]
+
+    private static let settings: [OptionSpec] = [
+        .value("ring-time", "SECONDS", "How long a call rings before it is diverted"),
+        .value("ring-policy", "POLICY", "allDevices, newestDevice or decline"),
+        .value("minimum-message", "SECONDS", "Shorter voicemails are not kept"),
+    ]
+    private static let user = OperandSpec("USER", "Its id, or its identity with --account")
+
+    private static func policy(_ session: CommandSession) throws -> DirectoryV1.RingPolicy {
+        try session.invocation.choice(
+            "ring-policy",
+            [("allDevices", .allDevices), ("newestDevice", .newestDevice), ("decline", .decline)]) ?? .unspecified
+    }
+
+    private static let create = Command.calling(
+        CommandSpec(
+            "user create", "Make a user",
+            operands: [OperandSpec("IDENTITY", "Its name, unique in the account")],
+            options: [.value("account", "ACCOUNT", "The account, by id or name", required: true)] + settings)
+    ) { session, connection in
+        var request = DirectoryV1.CreateUserRequest()
+        request.account = session.text("account")
+        request.identity = session.operand("IDENTITY")
+        request.ringTimeSeconds = try session.invocation.number("ring-time")
+        request.ringPolicy = try policy(session)
+        request.minimumMessageSeconds = try session.invocation.number("minimum-message")
+        try session.output.show(try await connection.directory.createUser(request))
+    }
+
+    private static let list = Command.calling(
+        CommandSpec("user list", "List users", options: [.account] + OptionSpec.paging)
+    ) { session, connection in
+        try await session.pages().show(on: session.output) { limit, after in
+            var request = DirectoryV1.ListUsersRequest()
+            request.account = session.text("account")
+            request.limit = limit
+            request.after = after
+            let response = try await connection.directory.listUsers(request)
+            return (response.users, response.next)
+        }
+    }
+
+    private static let show = Command.calling(
+        CommandSpec("user show", "Show a user", operands: [user], options: [.account])
+    ) { session, connection in
+        var request = DirectoryV1.GetUserRequest()
+        request.user = session.operand("USER")
+        request.account = session.text("account")
+        try session.output.show(try await connection.directory.getUser(request))
+    }
+
+    private static let update = Command.calling(
+        CommandSpec("user update", "Change how a user is rung", operands: [user], options: [.account] + settings)
+    ) { session, connection in
+        var request = DirectoryV1.UpdateUserRequest()
+        request.user = session.operand("USER")
+        request.account = session.text("account")
+        request.ringTimeSeconds = try session.invocation.number("ring-time")
+        request.ringPolicy = try policy(session)
+        request.minimumMessageSeconds = try session.invocation.number("minimum-message")
+        try session.output.show(try await connection.directory.updateUser(request))
+    }
+
+    private static let delete = Command.calling(
+        CommandSpec("user delete", "Delete a user with its personas and numbers", operands: [user], options: [.account])
+    ) { session, connection in
+        var request = DirectoryV1.DeleteUserRequest()
+        request.user = session.operand("USER")
+        request.account = session.text("account")
+        try session.deleted(try await connection.directory.deleteUser(request).id)
+    }
+}

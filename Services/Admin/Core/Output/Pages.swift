@@ -1,0 +1,28 @@
+/// Reads a listing page by page and shows it.
+struct Pages {
+    /// At most so many; nil: all.
+    let limit: UInt32?
+    /// Goes on after this token.
+    let after: String
+
+    private static let pageSize: UInt32 = 200
+
+    /// - Parameter fetch: gives a page of at most that many after the token, and the next token ("" at the end).
+    func show<Item: Presentable>(
+        on output: Output, fetch: (_ limit: UInt32, _ after: String) async throws -> (items: [Item], next: String)
+    ) async throws {
+        var table = TextTable(Item.headings)
+        var token = after
+        var left = limit ?? .max
+        repeat {
+            let page = try await fetch(min(left, Self.pageSize), token)
+            for item in page.items {
+                if output.json { try output.line(.object(item.fields)) } else { table.append(item.row) }
+            }
+            left -= min(left, UInt32(page.items.count))
+            token = page.next
+        } while !token.isEmpty && left > 0
+        if !output.json { try output.write(table.text) }
+        if !token.isEmpty { output.note("there is more: --after \(token)") }
+    }
+}

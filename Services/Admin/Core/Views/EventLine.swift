@@ -1,0 +1,33 @@
+import Wire
+import WireFormat
+
+/// One line of what happened, for people.
+enum EventLine {
+    static func text(_ call: CallsV1.Call) -> String {
+        var text = "\(time(call.updated))  call       \(padded(call.state.description))"
+        text += "\(call.caller?.short ?? "") -> \(call.callee?.short ?? "")"
+        if call.divertedToVoicemail { text += "  to voicemail" }
+        if let termination = call.termination { text += "  \(termination.reason)" }
+        return TextTable.printable(text + "  \(call.id)")
+    }
+
+    static func text(_ record: RecordsV1.CallRecord, deleted: Bool) -> String {
+        var text = "\(time(record.updated))  record     \(padded(deleted ? "deleted" : record.state.description))"
+        text += "\(record.direction.description) \(record.localPhoneNumber) <-> \(record.remotePhoneNumber)"
+        if record.durationSeconds > 0 { text += "  \(record.durationSeconds) s" }
+        if let voicemail = record.voicemail { text += "  with voicemail \(voicemail.id) of \(voicemail.durationSeconds) s" }
+        return TextTable.printable(text + "  \(record.id)")
+    }
+
+    static func text(_ voicemail: VoicemailV1.Voicemail, deleted: Bool) -> String {
+        var text = "\(time(voicemail.updated))  voicemail  \(padded(deleted ? "deleted" : "stored"))"
+        text += "\(voicemail.remotePhoneNumber) -> \(voicemail.localPhoneNumber)  \(voicemail.durationSeconds) s"
+        return TextTable.printable(text + "  \(voicemail.id)")
+    }
+
+    private static func time(_ time: Timestamp?) -> String { String(time.short.suffix(8)) }
+
+    private static func padded(_ word: String) -> String {
+        word + String(repeating: " ", count: max(1, 12 - word.count))
+    }
+}
