@@ -117,7 +117,10 @@ targets += [
         "Directory",
         ["DirectoryCore", "Wire", "WireFormat", "RPC", "Domain", "Numbering", "Store", "TestSupport", "Observability",
             "Runtime"]),
-    tests("Calls", ["CallsCore", "Wire", "Domain", "SIP", "Store", "Bus", "Observability", "Runtime", "Media"]),
+    tests(
+        "Calls",
+        ["CallsCore", "Wire", "WireFormat", "RPC", "Domain", "Numbering", "SIP", "Store", "Bus", "TestSupport",
+            "Observability", "Runtime", "Media"]),
     tests(
         "Records",
         ["RecordsCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "TestSupport", "Observability",
@@ -127,7 +130,7 @@ targets += [
         "Notifications",
         ["NotificationsCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "TestSupport", "Observability",
             "Runtime"]),
-    tests("Admin", ["AdminCore", "Wire", "Domain", "Observability", "Runtime"]),
+    tests("Admin", ["AdminCore", "Wire", "WireFormat", "RPC", "Domain", "Observability", "Runtime"]),
     .testTarget(
         name: "Integration", dependencies: ["Domain", "Media", "Runtime"], path: "Tests/Integration",
         swiftSettings: base),

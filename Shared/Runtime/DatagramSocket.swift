@@ -27,6 +27,16 @@ public final class DatagramSocket: Sendable {
     /// For a `Poller`.
     public var number: Int32 { descriptor.number }
 
+    /// The port that the peer sees, unless something between changes it.
+    public var localPort: UInt16 {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = unsafe withUnsafeMutableBytes(of: &address) { bytes in
+            unsafe getsockname(descriptor.number, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length)
+        }
+        return result == 0 ? UInt16(bigEndian: address.sin_port) : 0
+    }
+
     /// Sends one datagram. Fails with EAGAIN when the buffer is full, with ECONNREFUSED when an earlier one met nobody.
     public func send(_ bytes: [UInt8]) throws(SystemError) {
         let sent = unsafe bytes.withUnsafeBytes { buffer in
