@@ -1,6 +1,6 @@
 /// A command: what it is called, and what it does.
-struct Command: Sendable {
-    let spec: CommandSpec
+package struct Command: Sendable {
+    package let spec: CommandSpec
     /// Returns the exit status.
     let run: @Sendable (CommandSession) async throws -> Int32
 

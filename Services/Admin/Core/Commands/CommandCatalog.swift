@@ -1,6 +1,6 @@
 /// Every command there is, in the order in which the help lists them.
-enum CommandCatalog {
-    static let all: [Command] =
+package enum CommandCatalog {
+    package static let all: [Command] =
         [UpCommand.command, StatusCommands.all[0], MigrateCommand.command]
         + AccountCommands.all + UserCommands.all + NumberCommands.all + CallCommands.all + RecordCommands.all
         + VoicemailCommands.all + GreetingCommands.all + DeviceCommands.all + EventCommands.all

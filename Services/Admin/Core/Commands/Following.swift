@@ -1,14 +1,14 @@
-import RPC
+package import RPC
 import Runtime
 import WireFormat
 
 /// Reads a resumable stream for as long as it is wanted: when it breaks, it is opened again after the last token seen, so
 /// that nothing is missed and nothing is shown twice.
-struct Following: Sendable {
-    let output: Output
+package struct Following: Sendable {
+    package let output: Output
     private var backoff = RestartBackoff(first: .milliseconds(100), longest: .seconds(2), healthyAfter: .seconds(5))
 
-    init(output: Output) {
+    package init(output: Output) {
         self.output = output
     }
 
@@ -17,7 +17,7 @@ struct Following: Sendable {
     ///   - open: opens the stream after a token.
     ///   - handle: shows a message; returns its token, "" when it has none.
     /// - Throws: what the stream fails with for good; also when it could never be opened.
-    func run<Messages: AsyncSequence>(
+    package func run<Messages: AsyncSequence>(
         after token: String, open: (_ token: String) -> Messages, handle: (Messages.Element) throws -> String
     ) async throws where Messages.Failure == RPCError {
         var token = token
@@ -48,7 +48,7 @@ struct Following: Sendable {
 
 extension RPCError {
     /// A later attempt may succeed.
-    var isPassing: Bool {
+    package var isPassing: Bool {
         switch code {
         case .unavailable, .deadlineExceeded, .cancelled, .aborted, .resourceExhausted, .internal, .unknown: true
         default: false
@@ -56,7 +56,7 @@ extension RPCError {
     }
 
     /// The exit status that says what happened.
-    var exitStatus: Int32 {
+    package var exitStatus: Int32 {
         code == .unavailable || code == .deadlineExceeded ? ExitStatus.unavailable : ExitStatus.failure
     }
 }

@@ -1,12 +1,12 @@
-import RPC
+package import RPC
 import Wire
 
 /// How a method is named on the command line: `calls/HangUpCall`, `Calls/HangUpCall` or
 /// `bellwire.calls.v1.Calls/HangUpCall`.
-enum MethodName {
-    static func short(_ method: MethodDescriptor) -> String { "\(method.package)/\(method.name)" }
+package enum MethodName {
+    package static func short(_ method: MethodDescriptor) -> String { "\(method.package)/\(method.name)" }
 
-    static func find(_ name: String, in services: [ServiceDescriptor] = WireRegistry.services) -> MethodDescriptor? {
+    package static func find(_ name: String, in services: [ServiceDescriptor] = WireRegistry.services) -> MethodDescriptor? {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let (service, method) = (parts[0], parts[1])
@@ -17,7 +17,7 @@ enum MethodName {
     }
 
     /// `call_id` as proto3 JSON has it.
-    static func jsonName(_ field: String) -> String {
+    package static func jsonName(_ field: String) -> String {
         var name = ""
         var raises = false
         for character in field {

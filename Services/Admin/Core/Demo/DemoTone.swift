@@ -1,11 +1,11 @@
 import Foundation
 
 /// What the demo's caller "says": a doorbell's two tones, again and again, as raw mu-law (ITU-T G.711) at 8 kHz.
-enum DemoTone {
-    static let fileName = "doorbell.ul"
+package enum DemoTone {
+    package static let fileName = "doorbell.ul"
 
     /// Two seconds.
-    static var muLaw: [UInt8] {
+    package static var muLaw: [UInt8] {
         var samples: [UInt8] = []
         for (frequency, seconds) in [(659.3, 0.6), (523.3, 1.0), (0, 0.4)] {
             let count = Int(seconds * 8000)

@@ -41,7 +41,7 @@ public struct Output: Sendable {
     func note(_ text: String) { standardError("bellwire: \(text)\n") }
 
     /// One thing, all of it.
-    func show(_ item: some Presentable) throws {
+    package func show(_ item: some Presentable) throws {
         if json { return try line(.object(item.fields)) }
         let fields = item.fields
         let width = (fields.map(\.name.count).max() ?? 0) + 2

@@ -1,14 +1,14 @@
 /// Reads a listing page by page and shows it.
-struct Pages {
+package struct Pages {
     /// At most so many; nil: all.
-    let limit: UInt32?
+    package let limit: UInt32?
     /// Goes on after this token.
-    let after: String
+    package let after: String
 
     private static let pageSize: UInt32 = 200
 
     /// - Parameter fetch: gives a page of at most that many after the token, and the next token ("" at the end).
-    func show<Item: Presentable>(
+    package func show<Item: Presentable>(
         on output: Output, fetch: (_ limit: UInt32, _ after: String) async throws -> (items: [Item], next: String)
     ) async throws {
         var table = TextTable(Item.headings)

@@ -1,24 +1,24 @@
 import Foundation
-import Runtime
+package import Runtime
 
 /// A child's output under the run folder, kept below a size: the older half moves to `<name>.log.1`.
-struct LogFile: Sendable {
-    let path: String
+package struct LogFile: Sendable {
+    package let path: String
     private let largestBytes: UInt64
 
-    init(folder: String, name: String, largestBytes: UInt64 = 8 << 20) {
+    package init(folder: String, name: String, largestBytes: UInt64 = 8 << 20) {
         path = folder + "/" + name + ".log"
         self.largestBytes = largestBytes
     }
 
     /// Opens for appending, so that a truncated file goes on at its new end.
-    func open() throws(SystemError) -> OwnedDescriptor {
+    package func open() throws(SystemError) -> OwnedDescriptor {
         OwnedDescriptor(try SystemCalls.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, mode: 0o600))
     }
 
     /// Copies a file that has grown too large and empties it. The children write to the same file by themselves and
     /// need not be told; lines written between the two steps are lost.
-    func trim() {
+    package func trim() {
         let files = FileManager.default
         let size = (try? files.attributesOfItem(atPath: path)[.size] as? NSNumber)?.uint64Value ?? 0
         guard size > largestBytes else { return }
@@ -28,7 +28,7 @@ struct LogFile: Sendable {
     }
 
     /// The last lines, for a message.
-    func tail(lines: Int) -> String {
+    package func tail(lines: Int) -> String {
         guard let handle = FileHandle(forReadingAtPath: path) else { return "" }
         defer { try? handle.close() }
         let end = (try? handle.seekToEnd()) ?? 0

@@ -2,22 +2,30 @@ import Glibc
 import Runtime
 
 /// A port that the system is going to need, with the key that sets it.
-struct PortClaim: Sendable, Equatable {
-    enum Transport: String, Sendable {
+package struct PortClaim: Sendable, Equatable {
+    package enum Transport: String, Sendable {
         case udp = "UDP"
         case tcp = "TCP"
     }
 
-    let host: String
-    let port: UInt16
-    let transport: Transport
+    package let host: String
+    package let port: UInt16
+    package let transport: Transport
     /// What uses it, for the message.
-    let purpose: String
+    package let purpose: String
     /// The environment key that moves it.
-    let key: String
+    package let key: String
+
+    package init(host: String, port: UInt16, transport: Transport, purpose: String, key: String) {
+        self.host = host
+        self.port = port
+        self.transport = transport
+        self.purpose = purpose
+        self.key = key
+    }
 
     /// Nil when the port is free, else what is wrong, for the operator.
-    func problem() -> String? {
+    package func problem() -> String? {
         let place = "\(transport.rawValue) port \(port) on \(host)"
         switch bindingFailure() {
         case nil: return nil

@@ -1,17 +1,17 @@
 import Foundation
 
 /// Where PostgreSQL's server programs are: Debian keeps them off the search path, one folder a major version.
-struct PostgresPrograms: Sendable, Equatable {
-    let folder: String
-    let version: Int
+package struct PostgresPrograms: Sendable, Equatable {
+    package let folder: String
+    package let version: Int
 
-    static let oldest = 15
+    package static let oldest = 15
 
-    var initdb: String { folder + "/initdb" }
-    var postgres: String { folder + "/postgres" }
+    package var initdb: String { folder + "/initdb" }
+    package var postgres: String { folder + "/postgres" }
 
     /// - Parameter cluster: the major version of an existing cluster, which only the same version can open; nil: the newest.
-    static func find(cluster: Int?, root: String = "/usr/lib/postgresql") throws(StartFailure) -> PostgresPrograms {
+    package static func find(cluster: Int?, root: String = "/usr/lib/postgresql") throws(StartFailure) -> PostgresPrograms {
         let files = FileManager.default
         let found = ((try? files.contentsOfDirectory(atPath: root)) ?? [])
             .compactMap { Int($0) }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Files that only their owner may read.
-enum PrivateFile {
+package enum PrivateFile {
     /// Replaces the file as a whole; it is never seen half written or readable by others.
-    static func write(_ text: String, to path: String) throws {
+    package static func write(_ text: String, to path: String) throws {
         let temporary = path + ".new"
         try? FileManager.default.removeItem(atPath: temporary)
         guard

@@ -1,9 +1,9 @@
 import Foundation
-import Runtime
+package import Runtime
 
 /// Keeps one program running: starts it, waits until it is ready, starts it again with backoff when it ends.
-actor ProcessKeeper {
-    nonisolated let process: ManagedProcess
+package actor ProcessKeeper {
+    package nonisolated let process: ManagedProcess
     private let spawner: ChildSpawner
     private let log: LogFile
     private let report: @Sendable (String) -> Void
@@ -12,7 +12,7 @@ actor ProcessKeeper {
     private var keeping: Task<Void, Never>?
     private var isStopping = false
 
-    init(
+    package init(
         _ process: ManagedProcess, spawner: ChildSpawner, log: LogFile, backoff: RestartBackoff = RestartBackoff(),
         report: @escaping @Sendable (String) -> Void
     ) {
@@ -25,7 +25,7 @@ actor ProcessKeeper {
 
     /// Returns when the program is ready for the first time.
     /// - Throws: `StartFailure` when it ends three times before that, or says that its configuration is wrong.
-    func start() async throws {
+    package func start() async throws {
         var attempts = 0
         while true {
             attempts += 1
@@ -51,7 +51,7 @@ actor ProcessKeeper {
     }
 
     /// Ends the program for good, within the limits it was given.
-    func stop() async {
+    package func stop() async {
         isStopping = true
         keeping?.cancel()
         guard let child, !child.hasEnded else { return }
@@ -62,7 +62,7 @@ actor ProcessKeeper {
         report("\(process.name) does not end")
     }
 
-    var processID: Int32? { child.flatMap { $0.hasEnded ? nil : $0.identifier } }
+    package var processID: Int32? { child.flatMap { $0.hasEnded ? nil : $0.identifier } }
 
     private var advice: String {
         let tail = log.tail(lines: 8)

@@ -1,12 +1,12 @@
 import Foundation
-import Runtime
+package import Runtime
 
 /// Holds the run folder for one supervisor; the kernel lets go of it however the process ends.
-final class RunLock: Sendable {
+package final class RunLock: Sendable {
     private let descriptor: OwnedDescriptor
 
     /// - Throws: `StartFailure` when another one has it.
-    init(_ directory: RunDirectory) throws {
+    package init(_ directory: RunDirectory) throws {
         let path = directory.file("lock")
         descriptor = OwnedDescriptor(try SystemCalls.open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o600))
         guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 else {

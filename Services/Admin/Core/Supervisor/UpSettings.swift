@@ -1,21 +1,21 @@
-import Runtime
+package import Runtime
 
 /// What `bellwire up` takes from the configuration.
-struct UpSettings: Sendable {
-    let host: String
-    let directory: RunDirectory
-    let sipPort: UInt16
+package struct UpSettings: Sendable {
+    package let host: String
+    package let directory: RunDirectory
+    package let sipPort: UInt16
     /// rtpengine's control address.
-    let relayHost: String
-    let relayPort: UInt16
-    let relayPorts: ClosedRange<UInt16>
+    package let relayHost: String
+    package let relayPort: UInt16
+    package let relayPorts: ClosedRange<UInt16>
     /// Nil: a private PostgreSQL is started.
-    let databaseURL: String?
-    let drain: Duration
+    package let databaseURL: String?
+    package let drain: Duration
     /// What was configured, as the services get it.
-    let configured: [String: String]
+    package let configured: [String: String]
 
-    init(_ configuration: Configuration) throws(ConfigurationError) {
+    package init(_ configuration: Configuration) throws(ConfigurationError) {
         host = configuration.string(.host, default: "127.0.0.1")
         directory = RunDirectory(configuration.string(.runDirectory, default: ".run"))
         sipPort = UInt16(try configuration.int(.sipPort, default: 5060, in: 1...65_535))
@@ -40,7 +40,7 @@ struct UpSettings: Sendable {
     }
 
     /// What must be free before anything is started.
-    var ports: [PortClaim] {
+    package var ports: [PortClaim] {
         let sipKey = "\(ConfigurationKey.sipPort.variable) or \(ConfigurationKey.host.variable)"
         return [
             PortClaim(host: host, port: sipPort, transport: .udp, purpose: "SIP", key: sipKey),
@@ -52,7 +52,7 @@ struct UpSettings: Sendable {
     }
 
     /// The environment of the services, and what `bellwire.env` holds.
-    func environment(databaseURL: String) -> [String: String] {
+    package func environment(databaseURL: String) -> [String: String] {
         var environment = configured
         environment[ConfigurationKey.host.variable] = host
         environment[ConfigurationKey.runDirectory.variable] = directory.path

@@ -1,4 +1,4 @@
-import Wire
+package import Wire
 import WireFormat
 
 extension CallsV1.Party {
@@ -19,9 +19,9 @@ extension CallsV1.Termination {
 }
 
 extension CallsV1.Call: Presentable {
-    static var headings: [String] { ["ID", "STATE", "FROM", "TO", "ENDED BY", "CREATED"] }
+    package static var headings: [String] { ["ID", "STATE", "FROM", "TO", "ENDED BY", "CREATED"] }
 
-    var fields: [JSONValue.Field] {
+    package var fields: [JSONValue.Field] {
         [
             .init("id", .string(id)), .init("accountId", .string(accountID)), .init("state", .name(state)),
             .init("caller", caller?.json ?? .null), .init("callee", callee?.json ?? .null),
@@ -32,7 +32,7 @@ extension CallsV1.Call: Presentable {
         ]
     }
 
-    var row: [String] {
+    package var row: [String] {
         [
             id, state.description, caller?.short ?? "", callee?.short ?? "", termination?.reason ?? "", created.short,
         ]

@@ -1,4 +1,4 @@
-import Wire
+package import Wire
 import WireFormat
 
 extension RecordsV1.VoicemailData {
@@ -11,9 +11,9 @@ extension RecordsV1.VoicemailData {
 }
 
 extension RecordsV1.CallRecord: Presentable {
-    static var headings: [String] { ["ID", "DIRECTION", "STATE", "LOCAL", "REMOTE", "TALK", "VOICEMAIL", "CREATED"] }
+    package static var headings: [String] { ["ID", "DIRECTION", "STATE", "LOCAL", "REMOTE", "TALK", "VOICEMAIL", "CREATED"] }
 
-    var fields: [JSONValue.Field] {
+    package var fields: [JSONValue.Field] {
         [
             .init("id", .string(id)), .init("owner", .string(owner)), .init("sudoOwner", .string(sudoOwner)),
             .init("phoneNumberId", .textOrNull(phoneNumberID)), .init("direction", .name(direction)),
@@ -25,7 +25,7 @@ extension RecordsV1.CallRecord: Presentable {
         ]
     }
 
-    var row: [String] {
+    package var row: [String] {
         [
             id, direction.description, state.description, localPhoneNumber,
             remotePhoneNumber.isEmpty ? "withheld" : remotePhoneNumber, "\(durationSeconds) s",

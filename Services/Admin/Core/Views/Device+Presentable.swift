@@ -1,15 +1,15 @@
-import Wire
+package import Wire
 import WireFormat
 
 extension NotificationsV1.Device: Presentable {
-    static var headings: [String] { ["ID", "KIND", "LAST SEEN", "CREATED"] }
+    package static var headings: [String] { ["ID", "KIND", "LAST SEEN", "CREATED"] }
 
-    var fields: [JSONValue.Field] {
+    package var fields: [JSONValue.Field] {
         [
             .init("id", .string(id)), .init("owner", .string(userID)), .init("kind", .name(kind)),
             .init("created", .time(created)), .init("lastSeen", .time(lastSeen)),
         ]
     }
 
-    var row: [String] { [id, kind.description, lastSeen.short, created.short] }
+    package var row: [String] { [id, kind.description, lastSeen.short, created.short] }
 }

@@ -1,23 +1,23 @@
-import Wire
+package import Wire
 import WireFormat
 
 extension DirectoryV1.Account: Presentable {
-    static var headings: [String] { ["ID", "NAME", "SIP DOMAIN", "REGION", "CREATED"] }
+    package static var headings: [String] { ["ID", "NAME", "SIP DOMAIN", "REGION", "CREATED"] }
 
-    var fields: [JSONValue.Field] {
+    package var fields: [JSONValue.Field] {
         [
             .init("id", .string(id)), .init("name", .string(name)), .init("sipDomain", .string(sipDomain)),
             .init("region", .string(region)), .init("created", .time(created)), .init("updated", .time(updated)),
         ]
     }
 
-    var row: [String] { [id, name, sipDomain, region, created.short] }
+    package var row: [String] { [id, name, sipDomain, region, created.short] }
 }
 
 extension DirectoryV1.User: Presentable {
-    static var headings: [String] { ["ID", "IDENTITY", "RING TIME", "RING POLICY", "CREATED"] }
+    package static var headings: [String] { ["ID", "IDENTITY", "RING TIME", "RING POLICY", "CREATED"] }
 
-    var fields: [JSONValue.Field] {
+    package var fields: [JSONValue.Field] {
         [
             .init("id", .string(id)), .init("accountId", .string(accountID)), .init("identity", .string(identity)),
             .init("ringTimeSeconds", .number(ringTimeSeconds)), .init("ringPolicy", .name(ringPolicy)),
@@ -27,13 +27,13 @@ extension DirectoryV1.User: Presentable {
         ]
     }
 
-    var row: [String] { [id, identity, "\(ringTimeSeconds) s", ringPolicy.description, created.short] }
+    package var row: [String] { [id, identity, "\(ringTimeSeconds) s", ringPolicy.description, created.short] }
 }
 
 extension DirectoryV1.PhoneNumber: Presentable {
-    static var headings: [String] { ["ID", "NUMBER", "USER", "STATE", "CREATED"] }
+    package static var headings: [String] { ["ID", "NUMBER", "USER", "STATE", "CREATED"] }
 
-    var fields: [JSONValue.Field] {
+    package var fields: [JSONValue.Field] {
         [
             .init("id", .string(id)), .init("phoneNumber", .string(phoneNumber)), .init("accountId", .string(accountID)),
             .init("owner", .string(userID)), .init("sudoOwner", .string(personaID)), .init("state", .name(state)),
@@ -41,5 +41,5 @@ extension DirectoryV1.PhoneNumber: Presentable {
         ]
     }
 
-    var row: [String] { [id, phoneNumber, userID, state.description, created.short] }
+    package var row: [String] { [id, phoneNumber, userID, state.description, created.short] }
 }

@@ -1,10 +1,10 @@
-import Wire
+package import Wire
 import WireFormat
 
 extension NotificationsV1.LoggedEvent: Presentable {
-    static var headings: [String] { ["POSITION", "TOPIC", "KEY", "VERSION", "CREATED"] }
+    package static var headings: [String] { ["POSITION", "TOPIC", "KEY", "VERSION", "CREATED"] }
 
-    var fields: [JSONValue.Field] {
+    package var fields: [JSONValue.Field] {
         [
             .init("token", .string(token)), .init("position", .number(position)), .init("topic", .string(topic)),
             .init("key", .string(key)), .init("version", .number(version)), .init("owner", .textOrNull(owner)),
@@ -12,7 +12,7 @@ extension NotificationsV1.LoggedEvent: Presentable {
         ]
     }
 
-    var row: [String] { ["\(position)", topic, key, "\(version)", created.short] }
+    package var row: [String] { ["\(position)", topic, key, "\(version)", created.short] }
 
     /// The payload by its message's JSON mapping; null when this program does not know the message.
     private var content: JSONValue {

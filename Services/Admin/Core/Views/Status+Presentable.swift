@@ -1,15 +1,15 @@
-import Wire
+package import Wire
 import WireFormat
 
 extension RuntimeV1.Status: Presentable {
-    static var headings: [String] { ["SERVICE", "INSTANCE", "STATE", "PROCESS", "STARTED", "SLOTS", "WAITS FOR"] }
+    package static var headings: [String] { ["SERVICE", "INSTANCE", "STATE", "PROCESS", "STARTED", "SLOTS", "WAITS FOR"] }
 
     var state: String {
         if draining { return "draining" }
         return ready ? "ready" : live ? "not ready" : "not live"
     }
 
-    var fields: [JSONValue.Field] {
+    package var fields: [JSONValue.Field] {
         [
             .init("service", .string(service)), .init("instance", .string(instance)), .init("version", .string(version)),
             .init("processId", .number(processID)), .init("started", .time(started)), .init("reachable", .bool(true)),
@@ -27,7 +27,7 @@ extension RuntimeV1.Status: Presentable {
         ]
     }
 
-    var row: [String] {
+    package var row: [String] {
         [
             service, instance, state, "\(processID)", started.short, slots.isEmpty ? "" : "\(slots.count)",
             dependencies.filter { !$0.ready }.map(\.name).joined(separator: ", "),
@@ -36,36 +36,36 @@ extension RuntimeV1.Status: Presentable {
 }
 
 /// A service without an instance that answers.
-struct UnreachableService: Presentable {
+package struct UnreachableService: Presentable {
     let service: String
     /// Nil: none is registered.
     let instance: String?
 
-    static var headings: [String] { RuntimeV1.Status.headings }
+    package static var headings: [String] { RuntimeV1.Status.headings }
 
-    var fields: [JSONValue.Field] {
+    package var fields: [JSONValue.Field] {
         [
             .init("service", .string(service)), .init("instance", .textOrNull(instance)), .init("reachable", .bool(false)),
             .init("ready", .bool(false)),
         ]
     }
 
-    var row: [String] { [service, instance ?? "", "unreachable", "", "", "", ""] }
+    package var row: [String] { [service, instance ?? "", "unreachable", "", "", "", ""] }
 }
 
 extension RuntimeV1.Counter: Presentable {
-    static var headings: [String] { ["NAME", "LABELS", "VALUE"] }
+    package static var headings: [String] { ["NAME", "LABELS", "VALUE"] }
 
     private var sortedLabels: [(key: String, value: String)] { labels.sorted { $0.key < $1.key } }
 
-    var fields: [JSONValue.Field] {
+    package var fields: [JSONValue.Field] {
         [
             .init("name", .string(name)), .init("labels", .object(sortedLabels.map { .init($0.key, .string($0.value)) })),
             .init("value", .integer(value)), .init("gauge", .bool(gauge)),
         ]
     }
 
-    var row: [String] {
+    package var row: [String] {
         [name, sortedLabels.map { "\($0.key)=\($0.value)" }.joined(separator: " "), "\(value)"]
     }
 }

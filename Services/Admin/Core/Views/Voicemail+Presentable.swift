@@ -1,4 +1,4 @@
-import Wire
+package import Wire
 import WireFormat
 
 extension VoicemailV1.MediaObject {
@@ -8,9 +8,9 @@ extension VoicemailV1.MediaObject {
 }
 
 extension VoicemailV1.Voicemail: Presentable {
-    static var headings: [String] { ["ID", "FROM", "TO", "LENGTH", "CREATED"] }
+    package static var headings: [String] { ["ID", "FROM", "TO", "LENGTH", "CREATED"] }
 
-    var fields: [JSONValue.Field] {
+    package var fields: [JSONValue.Field] {
         [
             .init("id", .string(id)), .init("owner", .string(owner)), .init("sudoOwner", .string(sudoOwner)),
             .init("phoneNumberId", .textOrNull(phoneNumberID)), .init("callRecordId", .textOrNull(callRecordID)),
@@ -23,7 +23,7 @@ extension VoicemailV1.Voicemail: Presentable {
         ]
     }
 
-    var row: [String] {
+    package var row: [String] {
         [
             id, remotePhoneNumber.isEmpty ? "withheld" : remotePhoneNumber, localPhoneNumber, "\(durationSeconds) s",
             created.short,
@@ -32,14 +32,14 @@ extension VoicemailV1.Voicemail: Presentable {
 }
 
 extension VoicemailV1.Greeting: Presentable {
-    static var headings: [String] { ["OWNER", "CUSTOM", "LENGTH", "UPDATED"] }
+    package static var headings: [String] { ["OWNER", "CUSTOM", "LENGTH", "UPDATED"] }
 
-    var fields: [JSONValue.Field] {
+    package var fields: [JSONValue.Field] {
         [
             .init("owner", .string(owner)), .init("custom", .bool(custom)),
             .init("durationMilliseconds", .number(durationMilliseconds)), .init("updated", .time(updated)),
         ]
     }
 
-    var row: [String] { [owner, custom ? "yes" : "no", "\(durationMilliseconds) ms", updated.short] }
+    package var row: [String] { [owner, custom ? "yes" : "no", "\(durationMilliseconds) ms", updated.short] }
 }

@@ -1,0 +1,32 @@
+import AdminCore
+import Testing
+
+@Suite struct ExitStatusTests {
+    private func run(_ arguments: String..., environment: [String: String] = [:]) async -> Int32 {
+        await BellwireCommand.run(arguments, environment: environment)
+    }
+
+    @Test func `ends with 64 on wrong usage`() async {
+        #expect(await run("record", "list", "--bogus") == 64)
+        #expect(await run("nothing") == 64)
+        #expect(await run("rpc", "calls/NoSuchMethod", "{}") == 64)
+        #expect(await run("rpc", "calls/GetCall", "{\"nonsense\":1") == 64)
+        #expect(await run("rpc", "runtime/GetStatus", "{}") == 64)
+    }
+
+    @Test func `ends with 78 on wrong configuration`() async {
+        #expect(await run("status", environment: ["BELLWIRE_HOTS": "x"]) == 78)
+        #expect(await run("status", "--config", "/nowhere.env") == 78)
+        #expect(await run("up", environment: ["BELLWIRE_SIP_PORT": "many"]) == 78)
+    }
+
+    @Test func `ends with 69 when there is no system`() async {
+        let nowhere = "postgresql:///bellwire?host=/nowhere&connect_timeout=1"
+        #expect(await run("status", environment: ["BELLWIRE_DATABASE_URL": nowhere]) == 69)
+        #expect(await run("migrate", environment: ["BELLWIRE_DATABASE_URL": nowhere]) == 69)
+    }
+
+    @Test func `ends with 0 on help`() async {
+        #expect(await run("record", "list", "--help") == 0)
+    }
+}

@@ -1,0 +1,35 @@
+import AdminCore
+import Runtime
+import Testing
+
+@Suite struct UpSettingsTests {
+    @Test func `hands on what was configured, and where the run is`() throws {
+        let settings = try UpSettings(
+            Configuration(environment: [
+                "BELLWIRE_HOST": "127.0.0.2", "BELLWIRE_RUN_DIR": "/tmp/x", "BELLWIRE_VOICEMAIL_MAXIMUM_SECONDS": "5",
+            ]))
+        #expect(settings.relayHost == "127.0.0.2")
+        let environment = settings.environment(databaseURL: "postgresql:///b")
+        #expect(environment["BELLWIRE_VOICEMAIL_MAXIMUM_SECONDS"] == "5")
+        #expect(environment["BELLWIRE_RUN_DIR"] == "/tmp/x")
+        #expect(environment["BELLWIRE_DATABASE_URL"] == "postgresql:///b")
+        let parsed = try Configuration.parse(EnvironmentFile.text(environment))
+        #expect(parsed == environment)
+    }
+
+    @Test func `claims SIP and the relay's control port on the host`() throws {
+        let settings = try UpSettings(Configuration(environment: ["BELLWIRE_SIP_PORT": "5070"]))
+        #expect(settings.ports.map(\.port) == [5070, 5070, 2223])
+        #expect(settings.ports.allSatisfy { $0.host == "127.0.0.1" })
+    }
+
+    @Test(arguments: [
+        ["BELLWIRE_SIP_PORT": "0"], ["BELLWIRE_RTPENGINE": "localhost"], ["BELLWIRE_RTPENGINE": "127.0.0.1:none"],
+        ["BELLWIRE_RPC_ENDPOINT": "ipc:///x"], ["BELLWIRE_RELAY_PORTS": "9-3"],
+    ])
+    func `refuses wrong values by their key`(environment: [String: String]) throws {
+        let configuration = try Configuration(environment: environment)
+        let error = #expect(throws: ConfigurationError.self) { try UpSettings(configuration) }
+        #expect(error?.key == environment.keys.first)
+    }
+}
