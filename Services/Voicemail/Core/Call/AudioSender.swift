@@ -49,7 +49,8 @@ struct AudioSender {
             marker: packets == 0, payloadType: UInt8(audio.payloadType), sequence: sequence, timestamp: timestamp,
             ssrc: ssrc)
         header.write(to: &packet)
-        let length = encoder.encode(frame.span, into: &packet, at: RTPHeader.minimumBytes) ?? 0
+        let samples = frame
+        let length = encoder.encode(samples.span, into: &packet, at: RTPHeader.minimumBytes) ?? 0
         sequence &+= 1
         timestamp &+= UInt32(audio.codec.clockRate / 50)
         guard length > 0 else { return }

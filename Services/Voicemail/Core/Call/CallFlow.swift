@@ -1,9 +1,9 @@
-import Media
+package import Media
 
 /// The course of a taken call: wait for the caller's audio, greet, beep, record, end. A pure value: time and happenings go
 /// in, what to do comes out.
-struct CallFlow: Sendable, Equatable {
-    enum Phase: Sendable, Equatable {
+package struct CallFlow: Sendable, Equatable {
+    package enum Phase: Sendable, Equatable {
         /// Until the far side is heard, so that the greeting's first word is not lost.
         case waiting(since: Duration)
         /// Greeting and beep; the number of samples already played.
@@ -14,7 +14,7 @@ struct CallFlow: Sendable, Equatable {
     }
 
     /// What the caller of `tick` is to send.
-    enum Frame: Sendable, Equatable {
+    package enum Frame: Sendable, Equatable {
         case prompt(from: Int)
         case silence
         case nothing
@@ -23,31 +23,31 @@ struct CallFlow: Sendable, Equatable {
     /// The greeting starts by then, also when nothing is heard.
     static let longestWait = Duration.milliseconds(500)
 
-    private(set) var phase: Phase
+    package private(set) var phase: Phase
     private let promptSamples: Int
     private let frameSamples: Int
 
     /// - Parameter promptSamples: of greeting and beep together.
-    init(promptSamples: Int, frameSamples: Int, now: Duration) {
+    package init(promptSamples: Int, frameSamples: Int, now: Duration) {
         self.promptSamples = promptSamples
         self.frameSamples = frameSamples
         phase = .waiting(since: now)
     }
 
-    var isRecording: Bool { phase == .recording }
+    package var isRecording: Bool { phase == .recording }
 
     /// A packet of the caller came.
-    mutating func heard() {
+    package mutating func heard() {
         if case .waiting = phase { phase = .playing(position: 0) }
     }
 
     /// A key of the caller's telephone. Only `#` while recording means anything.
-    mutating func press(_ digit: DTMFDigit) -> Bool {
+    package mutating func press(_ digit: DTMFDigit) -> Bool {
         phase == .recording && digit == .pound
     }
 
     /// The message, or the call, is over.
-    mutating func end(_ end: RecordingEnd) {
+    package mutating func end(_ end: RecordingEnd) {
         switch phase {
         case .ended: break
         case .recording: phase = .ended(end)
@@ -56,7 +56,7 @@ struct CallFlow: Sendable, Equatable {
     }
 
     /// 20 ms passed: the frame to send.
-    mutating func tick(now: Duration) -> Frame {
+    package mutating func tick(now: Duration) -> Frame {
         if case .waiting(let since) = phase, now - since >= Self.longestWait { phase = .playing(position: 0) }
         switch phase {
         case .waiting: return .silence

@@ -1,14 +1,14 @@
-import Media
+package import Media
 
 /// Takes what audio a message leaves behind.
-protocol MessageSink {
+package protocol MessageSink {
     /// Appends silence and then samples; false when it can take no more.
     mutating func append(silence: Int, samples: Span<Int16>) -> Bool
 }
 
 /// Makes one continuous message of the packets that arrive: reordered, gaps filled, ended by silence or the limits. Time is
 /// passed in; nothing is allocated after `init`.
-struct MessageRecorder {
+package struct MessageRecorder {
     static let hold = Duration.milliseconds(200)
 
     private let codec: AudioCodec
@@ -22,11 +22,11 @@ struct MessageRecorder {
     private var lastPacket: Duration
     private var firstAudio: Duration?
     /// What the sink has been given, in samples.
-    private(set) var writtenSamples = 0
-    private(set) var end: RecordingEnd?
+    package private(set) var writtenSamples = 0
+    package private(set) var end: RecordingEnd?
 
     /// - Parameter now: the end of the beep.
-    init(decoder: AudioDecoder, limits: RecordingLimits, now: Duration) {
+    package init(decoder: AudioDecoder, limits: RecordingLimits, now: Duration) {
         codec = decoder.codec
         self.decoder = decoder
         self.limits = limits
@@ -38,10 +38,10 @@ struct MessageRecorder {
     }
 
     /// The message so far.
-    var length: Duration { .seconds(1) * Double(writtenSamples) / Double(codec.sampleRate) }
+    package var length: Duration { .seconds(1) * Double(writtenSamples) / Double(codec.sampleRate) }
 
     /// Takes a packet of the codec's payload type.
-    mutating func receive(
+    package mutating func receive(
         _ header: RTPHeader, payload: Span<UInt8>, now: Duration, sink: inout some MessageSink
     ) {
         guard end == nil else { return }
@@ -52,12 +52,12 @@ struct MessageRecorder {
     }
 
     /// Any other packet of the sender, an event for one: it is still there.
-    mutating func noteAlive(now: Duration) {
+    package mutating func noteAlive(now: Duration) {
         lastPacket = now
     }
 
     /// Moves on what has waited long enough, and ends the message when it is time.
-    mutating func advance(now: Duration, sink: inout some MessageSink) {
+    package mutating func advance(now: Duration, sink: inout some MessageSink) {
         guard end == nil else { return }
         release(now: now, flushing: false, sink: &sink)
         guard end == nil else { return }
@@ -69,7 +69,7 @@ struct MessageRecorder {
     }
 
     /// Ends the message with all that has arrived.
-    mutating func finish(_ reason: RecordingEnd, now: Duration, sink: inout some MessageSink) {
+    package mutating func finish(_ reason: RecordingEnd, now: Duration, sink: inout some MessageSink) {
         guard end == nil else { return }
         release(now: now, flushing: true, sink: &sink)
         if end == nil { end = reason }

@@ -1,15 +1,21 @@
 /// When a message ends by itself.
-struct RecordingLimits: Sendable, Equatable {
+package struct RecordingLimits: Sendable, Equatable {
     /// The longest message.
-    var maximum: Duration = .seconds(180)
+    package var maximum: Duration
     /// So much received silence ends it.
-    var silence: Duration = .seconds(10)
+    package var silence: Duration
     /// So long without any packet ends it.
-    var noMedia: Duration = .seconds(30)
+    package var noMedia: Duration
+
+    package init(maximum: Duration = .seconds(180), silence: Duration = .seconds(10), noMedia: Duration = .seconds(30)) {
+        self.maximum = maximum
+        self.silence = silence
+        self.noMedia = noMedia
+    }
 }
 
 /// How a recording came to its end.
-enum RecordingEnd: String, Sendable, CaseIterable, Codable {
+package enum RecordingEnd: String, Sendable, CaseIterable, Codable {
     case hangup
     case key
     case silence

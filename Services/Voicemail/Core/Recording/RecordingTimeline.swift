@@ -7,9 +7,9 @@
 ///
 /// The wall clock is compared by transit offset, arrival minus timestamp. A single packet's offset says little, as any packet
 /// may be held up; the least offset of the packets seen within the jitter buffer's hold is that of one that was not.
-struct RecordingTimeline: Sendable {
+package struct RecordingTimeline: Sendable {
     /// What to do with a packet in its turn.
-    enum Placement: Sendable, Equatable {
+    package enum Placement: Sendable, Equatable {
         /// Append this much silence, then the packet.
         case append(silence: Int)
         /// Its time is taken up by audio that is there already.
@@ -35,10 +35,13 @@ struct RecordingTimeline: Sendable {
 
     private let clockRate: Int
     private var stream: Stream?
+    /// How far seams without a gap have brought the message before the wall clock, in ticks; else streams that take turns
+    /// would make it longer than the call.
+    private var ahead = 0
     /// The message so far, in ticks.
-    private(set) var length = 0
+    package private(set) var length = 0
 
-    init(clockRate: Int) {
+    package init(clockRate: Int) {
         self.clockRate = clockRate
     }
 
@@ -47,7 +50,7 @@ struct RecordingTimeline: Sendable {
     ///   - duration: of its audio, in ticks.
     ///   - arrival: in ticks, when it would have come had it not been held up: the least of the arrivals of the packets near
     ///     it, each less its distance from this packet by timestamp.
-    mutating func place(generation: Int, timestamp: UInt32, duration: Int, arrival: Int) -> Placement {
+    package mutating func place(generation: Int, timestamp: UInt32, duration: Int, arrival: Int) -> Placement {
         let fresh = Stream(
             generation: generation, end: Int(timestamp) + duration, offset: arrival - Int(timestamp))
         guard var stream else {
@@ -63,9 +66,10 @@ struct RecordingTimeline: Sendable {
             self.stream = stream
         } else {
             // From one clock to another by the time of arrival.
-            let pause = arrival - (stream.offset + stream.end)
+            let pause = arrival - (stream.offset + stream.end) - ahead
             guard pause > -ticks(Self.overlapThreshold) else { return .drop }
             silence = pause < ticks(Self.seamThreshold) ? 0 : pause
+            ahead = silence == 0 ? -pause : 0
             self.stream = fresh
         }
         length += silence + duration

@@ -1,6 +1,6 @@
 /// Tells how long what was received has been silent. Packets that carry silence count, their absence does not: a gap between
 /// them counts only while it is as short as those of discontinuous transmission.
-struct SilenceMeter: Sendable {
+package struct SilenceMeter: Sendable {
     /// The root mean square below which audio is silence: -50 dB of full scale, over the noise of a telephone line.
     static let threshold = 104
     /// The longest gap of a sender that sends its silence now and then.
@@ -9,7 +9,7 @@ struct SilenceMeter: Sendable {
     private let clockRate: Int
     private var start: Int?
 
-    init(clockRate: Int) {
+    package init(clockRate: Int) {
         self.clockRate = clockRate
     }
 
@@ -17,7 +17,7 @@ struct SilenceMeter: Sendable {
     /// - Parameters:
     ///   - gap: ticks without packets before it.
     ///   - end: where in the message it ends.
-    mutating func note(isSilent: Bool, gap: Int, duration: Int, end: Int) -> Int {
+    package mutating func note(isSilent: Bool, gap: Int, duration: Int, end: Int) -> Int {
         guard isSilent else {
             start = nil
             return 0
@@ -29,7 +29,7 @@ struct SilenceMeter: Sendable {
         return end - from
     }
 
-    static func isSilent(_ samples: Span<Int16>) -> Bool {
+    package static func isSilent(_ samples: Span<Int16>) -> Bool {
         var energy = 0
         for index in 0..<samples.count { energy += Int(samples[index]) * Int(samples[index]) }
         return energy <= threshold * threshold * samples.count
