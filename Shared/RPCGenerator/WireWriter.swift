@@ -11,7 +11,8 @@ struct WireWriter {
         if module == "CWire" {
             out.lines("import CProtobufC", "package import CWire", "public import WireFormat")
         } else {
-            out.lines("package import CProtobufC", "package import \(module)", "import Wire", "public import WireFormat")
+            out.lines(
+                "package import CProtobufC", "package import \(module)", "import Wire", "public import WireFormat")
         }
         for (message, path) in package.allMessages {
             out.line()
