@@ -1,4 +1,5 @@
 import AdminCore
+import RPC
 import Testing
 import Wire
 import WireFormat

@@ -38,10 +38,8 @@ import Testing
     @Test func `bounds a log, and the child goes on in it`() throws {
         try temporary { path in
             let log = LogFile(folder: path, name: "child", largestBytes: 100)
-            let output = FileHandle(fileDescriptor: try log.open().number, closeOnDealloc: false)
             let descriptor = try log.open()
             let child = FileHandle(fileDescriptor: descriptor.number, closeOnDealloc: false)
-            _ = output
             try child.write(contentsOf: Data(String(repeating: "a\n", count: 60).utf8))
             log.trim()
             try child.write(contentsOf: Data("b\n".utf8))
@@ -57,7 +55,7 @@ import Testing
             for version in ["14", "15", "17"] {
                 try FileManager.default.createDirectory(atPath: "\(path)/\(version)/bin", withIntermediateDirectories: true)
                 for program in ["postgres", "initdb"] {
-                    FileManager.default.createFile(
+                    _ = FileManager.default.createFile(
                         atPath: "\(path)/\(version)/bin/\(program)", contents: nil, attributes: [.posixPermissions: 0o755])
                 }
             }

@@ -5,6 +5,11 @@ package struct Pages {
     /// Goes on after this token.
     package let after: String
 
+    package init(limit: UInt32?, after: String) {
+        self.limit = limit
+        self.after = after
+    }
+
     private static let pageSize: UInt32 = 200
 
     /// - Parameter fetch: gives a page of at most that many after the token, and the next token ("" at the end).
