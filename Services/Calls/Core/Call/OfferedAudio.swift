@@ -38,10 +38,10 @@ package enum OfferedAudio: Hashable, Sendable {
 }
 
 /// Fits an earlier answer to a new offer (RFC 3264, sections 6.1 and 8).
-enum RepeatedAnswer {
+package enum RepeatedAnswer {
     /// The answer with the direction that the new offer allows. Nil when the answered codec is not offered any more, or under
     /// another payload type.
-    static func fit(_ answer: String, to offer: String) -> String? {
+    package static func fit(_ answer: String, to offer: String) -> String? {
         guard var answered = try? SessionDescription(parsing: answer),
             let offered = try? SessionDescription(parsing: offer),
             let index = answered.media.firstIndex(where: { $0.kind == "audio" && $0.port != 0 }),

@@ -1,6 +1,6 @@
 import Domain
 package import Observability
-package import Runtime
+import Runtime
 package import SIP
 
 /// The SIP side of the service: answers while it runs, and ends its calls before it stops.

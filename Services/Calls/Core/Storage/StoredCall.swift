@@ -1,7 +1,7 @@
-package import Domain
+import Domain
 import FoundationEssentials
 package import SIP
-package import Store
+import Store
 
 /// A call as the table has it.
 package struct StoredCall: Sendable {

@@ -1,0 +1,56 @@
+import CallsCore
+import Media
+import SIP
+import Testing
+
+@Suite("What a body says")
+struct OfferedAudioTests {
+    @Test("an offer with a codec of ours is usable, another is not")
+    func offers() {
+        #expect(OfferedAudio(.sdp(SampleSDP.offer())) == .usable(SampleSDP.offer()))
+        #expect(OfferedAudio(.sdp(SampleSDP.offer(codecs: "8"))) == .usable(SampleSDP.offer(codecs: "8")))
+        #expect(OfferedAudio(.sdp(SampleSDP.offer(codecs: "18"))) == .noCommonCodec)
+        #expect(OfferedAudio(.sdp(SampleSDP.offer(codecs: "101"))) == .noCommonCodec)
+        #expect(OfferedAudio(nil) == .absent)
+        #expect(OfferedAudio(SIPBody(contentType: "text/plain", bytes: [65])) == .unsupportedType)
+        #expect(OfferedAudio(.sdp("nonsense")) == .malformed)
+        #expect(OfferedAudio(.sdp([0xFF, 0xFE, 0x00])) == .malformed)
+    }
+
+    @Test(
+        "an earlier answer takes the direction that a new offer allows",
+        arguments: [("sendrecv", "sendrecv"), ("sendonly", "recvonly"), ("recvonly", "sendonly"), ("inactive", "inactive")])
+    func hold(offered: String, answered: String) throws {
+        let fitted = try #require(
+            RepeatedAnswer.fit(SampleSDP.offer(port: 7000), to: SampleSDP.offer(direction: offered)))
+        let description = try SessionDescription(parsing: fitted)
+        #expect(description.direction(of: description.media[0]).rawValue == answered)
+        #expect(description.media[0].port == 7000)
+    }
+
+    @Test("an answer whose codec is offered no more cannot be repeated")
+    func codecGone() {
+        #expect(RepeatedAnswer.fit(SampleSDP.offer(codecs: "0"), to: SampleSDP.offer(codecs: "8")) == nil)
+        #expect(RepeatedAnswer.fit(SampleSDP.offer(), to: "nonsense") == nil)
+    }
+
+    @Test(
+        "a digit by INFO is read in every form that is sent",
+        arguments: [
+            ("application/dtmf-relay", "Signal=5\r\nDuration=160\r\n", "5"),
+            ("application/dtmf-relay", "Signal= #\nDuration=100", "#"),
+            ("application/dtmf-relay", "signal=11\r\n", "#"), ("application/dtmf", "*", "*"),
+            ("application/dtmf", "a\r\n", "A"),
+        ])
+    func digits(type: String, body: String, digit: String) {
+        #expect(DTMFInfo(SIPBody(contentType: type, bytes: Array(body.utf8))) == .digit(Character(digit)))
+    }
+
+    @Test("what is no digit is malformed, what is no DTMF is nothing")
+    func noDigits() {
+        for body in ["", "Signal=", "Signal=55", "Duration=160", "Signal=E"] {
+            #expect(DTMFInfo(SIPBody(contentType: "application/dtmf-relay", bytes: Array(body.utf8))) == .malformed)
+        }
+        #expect(DTMFInfo(SIPBody(contentType: "application/media_control+xml", bytes: [])) == nil)
+    }
+}

@@ -1,0 +1,52 @@
+import Bus
+import CallsCore
+import Domain
+import Observability
+import SIP
+import Store
+import Wire
+
+/// One call with everything it needs, in memory.
+struct CallStage {
+    let neighbours: Neighbours
+    let leg = FakeLeg()
+    let relay = FakeRelay()
+    let storage = MemoryStorage()
+    let ownership = TestOwnership()
+    let counters = Counters()
+    let over = Gate()
+    let log = MemorySink()
+    let services: CallServices
+    let journal: CallJournal
+
+    init(_ script: Neighbours.Script = Neighbours.Script()) {
+        neighbours = Neighbours(script)
+        let logger = Logger(service: "calls", instance: "calls-test", level: .debug, sink: log)
+        journal = CallJournal(storage: storage, backoff: .milliseconds(5), logger: logger, counters: counters)
+        let channel = neighbours.channel
+        services = CallServices(
+            directory: DirectoryV1.DirectoryClient(channel),
+            notifications: NotificationsV1.NotificationsClient(channel),
+            voicemails: VoicemailV1.VoicemailsClient(channel), relay: relay, journal: journal, ownership: ownership,
+            meters: CallMeters(counters), logger: logger, instance: "calls-test", relayName: "test", region: nil)
+    }
+
+    static let number = "+12025550123"
+
+    func call(
+        dialled: String = "+12025550100", audio: OfferedAudio = .usable(SampleSDP.offer()), isDraining: Bool = false
+    ) -> CallActor {
+        let caller = SIPAddress(displayName: "Bob", uri: SIPURI(user: CallStage.number, host: "127.0.0.1"))
+        return CallActor(
+            id: .make(slot: 7), lease: SlotLease(group: "calls", slot: 7, epoch: 1), leg: leg,
+            invite: CallInvite(
+                dialled: dialled, caller: CallerIdentity(presented: caller, asserted: [], isWithheld: false),
+                audio: audio, rawMessage: Array("INVITE".utf8)),
+            services: services, isDraining: { isDraining }, whenOver: { [over] in over.open() })
+    }
+
+    /// Nothing is left: no call, no relay session.
+    var isClean: Bool {
+        services.meters.active.value == 0 && services.meters.relaySessions.value == 0 && relay.held.isEmpty
+    }
+}

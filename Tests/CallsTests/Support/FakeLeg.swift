@@ -1,0 +1,28 @@
+import CallsCore
+import Domain
+import SIP
+
+/// A caller that remembers what it was told.
+final class FakeLeg: CallerLeg {
+    enum Told: Equatable {
+        case ringing
+        case rejected(Int, [String])
+        case answered(String)
+        case bye(String?)
+        case responded(Int)
+    }
+
+    let told = Recorder<Told>()
+    let dialog = DialogState(
+        id: DialogID(callID: "call@test", localTag: "ours", remoteTag: "theirs"),
+        local: SIPAddress(uri: SIPURI(user: "15550100", host: "127.0.0.1")),
+        remote: SIPAddress(uri: SIPURI(user: "15550199", host: "127.0.0.1")),
+        remoteTarget: SIPURI(user: "caller", host: "127.0.0.1", port: 5999),
+        localTarget: SIPURI(host: "127.0.0.1", port: 5060), transport: .udp)
+
+    func ring() { told.append(.ringing) }
+    func reject(_ refusal: SIPRefusal) { told.append(.rejected(refusal.status, refusal.headers.map(\.name))) }
+    func answer(_ sdp: String) { told.append(.answered(sdp)) }
+    func bye(reason: SIPHeader?) { told.append(.bye(reason?.value)) }
+    func respond(to request: SIPTransactionID, _ response: SIPResponse) { told.append(.responded(response.status)) }
+}

@@ -1,0 +1,53 @@
+import CallsCore
+import Domain
+import Synchronization
+
+/// A relay that marks the descriptions it passes on.
+final class FakeRelay: MediaRelay {
+    private struct State {
+        var isReady = true
+        var isDead = false
+        var held: Set<BellwireID> = []
+    }
+
+    private let state = Mutex(State())
+
+    func set(isReady: Bool) { state.withLock { $0.isReady = isReady } }
+    func set(isDead: Bool) { state.withLock { $0.isDead = isDead } }
+    func forget() { state.withLock { $0.held = [] } }
+    func add(_ call: BellwireID) { _ = state.withLock { $0.held.insert(call) } }
+    var held: Set<BellwireID> { state.withLock { $0.held } }
+
+    func isReady() async -> Bool { state.withLock { $0.isReady } }
+
+    func offer(_ sdp: String, for session: RelaySession) async throws(RelayError) -> String {
+        try check()
+        _ = state.withLock { $0.held.insert(session.call) }
+        return "offered " + sdp
+    }
+
+    func answer(_ sdp: String, for session: RelaySession) async throws(RelayError) -> String {
+        try check()
+        guard held.contains(session.call) else { throw .unknownSession }
+        return "answered " + sdp
+    }
+
+    func delete(_ call: BellwireID) async throws(RelayError) {
+        try check()
+        _ = state.withLock { $0.held.remove(call) }
+    }
+
+    func holds(_ call: BellwireID) async throws(RelayError) -> Bool {
+        try check()
+        return held.contains(call)
+    }
+
+    func sessions() async throws(RelayError) -> [BellwireID] {
+        try check()
+        return Array(held)
+    }
+
+    private func check() throws(RelayError) {
+        if state.withLock({ $0.isDead }) { throw .unreachable }
+    }
+}
