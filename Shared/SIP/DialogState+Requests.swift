@@ -2,12 +2,14 @@ extension DialogState {
     /// The dialog that an INVITE asks for, seen from its receiver (RFC 3261 section 12.1.1); nil when the request lacks
     /// what a dialog needs.
     package init?(invite request: ReceivedRequest, localTag: String, localTarget: SIPURI) {
-        guard var local = SIPAddress(request.to), let remote = SIPAddress(request.from), let remoteTag = request.fromTag,
+        guard var local = SIPAddress(request.to), let remote = SIPAddress(request.from),
+            let remoteTag = request.fromTag,
             let contact = request.contact.flatMap({ SIPAddress($0) })
         else { return nil }
         local.tag = localTag
         self.init(
-            id: DialogID(callID: request.callID, localTag: localTag, remoteTag: remoteTag), local: local, remote: remote,
+            id: DialogID(callID: request.callID, localTag: localTag, remoteTag: remoteTag), local: local,
+            remote: remote,
             remoteCSeq: request.cseq, remoteTarget: contact.uri, localTarget: localTarget,
             routeSet: request.recordRoute, transport: request.source.transport)
     }

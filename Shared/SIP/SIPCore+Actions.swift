@@ -22,7 +22,11 @@ extension SIPCore {
         }
         remove(id, server)
         if server.opensDialog {
-            if response.status >= 300 { forget(server.dialog, answering: 487) } else { dialogs[server.dialog]?.isConfirmed = true }
+            if response.status >= 300 {
+                forget(server.dialog, answering: 487)
+            } else {
+                dialogs[server.dialog]?.isConfirmed = true
+            }
         }
         if !isSent { emit(.failed(SIPTransactionID(value: id), server.dialog, .transportError)) }
     }
@@ -79,14 +83,17 @@ extension SIPCore {
         if let message {
             body = message.typedBody
             let changesTarget = client.method == .invite || client.method == SIPMethod.update
-            if changesTarget, (200...299).contains(status) { dialogs[client.dialog]?.state.refreshTarget(message.contact) }
+            if changesTarget, (200...299).contains(status) {
+                dialogs[client.dialog]?.state.refreshTarget(message.contact)
+            }
         }
         if isFinal { close(id, client, isAccepted: (200...299).contains(status) && message != nil) }
         emit(
             .response(
                 ReceivedResponse(
                     transaction: SIPTransactionID(value: id), method: client.method, status: status,
-                    isFromPeer: message != nil, dialog: client.dialog, state: dialogs[client.dialog]?.state, body: body)))
+                    isFromPeer: message != nil, dialog: client.dialog, state: dialogs[client.dialog]?.state, body: body)
+            ))
     }
 
     private func close(_ id: UInt64, _ client: Client, isAccepted: Bool) {
@@ -107,6 +114,15 @@ extension SIPCore {
     func adopt(_ state: DialogState) {
         guard dialogs[state.id] == nil else { return counters.staleAction() }
         dialogs[state.id] = Dialog(state: state, isConfirmed: true)
+    }
+
+    func refuse(storedInvite rawMessage: [UInt8], of dialog: DialogState, _ response: SIPResponse) {
+        guard dialog.transport == .udp, (300...699).contains(response.status), dialogs[dialog.id] == nil,
+            let server = csip_server_restore(agent, rawMessage, rawMessage.count)
+        else { return counters.staleAction() }
+        csip_server_set_tag(server, dialog.id.localTag)
+        _ = write(response, to: server)
+        csip_server_destroy(server)
     }
 
     /// Drops the dialog; what waits for an answer in it gets this one (RFC 3261 section 15.1.2).

@@ -37,7 +37,8 @@ extension SIPCore {
         emit(
             .invite(
                 IncomingInvite(
-                    transaction: SIPTransactionID(value: id), dialog: dialog, callID: request.callID, from: dialog.remote,
+                    transaction: SIPTransactionID(value: id), dialog: dialog, callID: request.callID,
+                    from: dialog.remote,
                     to: to, requestURI: requestURI, contact: contact, recordRoute: request.recordRoute,
                     cseq: request.cseq, maxForwards: request.maxForwards ?? 70,
                     caller: CallerIdentity(

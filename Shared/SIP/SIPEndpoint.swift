@@ -162,6 +162,15 @@ public final class SIPEndpoint: Sendable, Component {
         post { $0.adopt(dialog) }
     }
 
+    /// Refuses an INVITE that another process left unanswered, under the To tag that its caller has seen.
+    ///
+    /// Over UDP only: a TCP connection died with its process. Nothing happens when the transaction exists here or `status`
+    /// is below 300.
+    /// - Parameter rawMessage: ``IncomingInvite/rawMessage``.
+    public func refuse(storedInvite rawMessage: [UInt8], of dialog: DialogState, _ response: SIPResponse) {
+        post { $0.refuse(storedInvite: rawMessage, of: dialog, response) }
+    }
+
     /// Forgets a dialog: requests in it are answered 481 from now on, what is open in it as well.
     public func forget(_ dialog: DialogID) {
         post { $0.forget(dialog, answering: 481) }

@@ -37,7 +37,9 @@ enum SIPURIParser {
             rest = rest[..<mark]
         }
         let pieces = rest.split(separator: ";", omittingEmptySubsequences: false)
-        guard let (host, port) = hostPort(pieces[0]), let parameters = parameters(pieces.dropFirst()) else { return nil }
+        guard let (host, port) = hostPort(pieces[0]), let parameters = parameters(pieces.dropFirst()) else {
+            return nil
+        }
         return SIPURI(scheme: scheme, user: user, host: host, port: port, parameters: parameters, headers: headers)
     }
 

@@ -30,16 +30,16 @@ import Testing
             let invite = try await answered(harness, call)
             let tag = invite.dialog.id.localTag
             peer.send(call.request("BYE", cseq: 5, toTag: "wrong"))
-            #expect(await peer.receive()?.status == 481)
+            #expect(await peer.answer(to: "5 BYE")?.status == 481)
             var stranger = call
             stranger.fromTag = "stranger"
             peer.send(stranger.request("BYE", cseq: 6, toTag: tag, branch: "z9hG4bKstranger"))
-            #expect(await peer.receive()?.status == 481)
+            #expect(await peer.answer(to: "6 BYE")?.status == 481)
             peer.send(call.request("BYE", cseq: 1, toTag: tag))
-            #expect(await peer.receive()?.status == 500)
+            #expect(await peer.answer(to: "1 BYE")?.status == 500)
             #expect(await harness.endpoint.statistics().dialogs == 1)
             peer.send(call.request("BYE", cseq: 7, toTag: tag))
-            #expect(await peer.receive()?.status == 200)
+            #expect(await peer.answer(to: "7 BYE")?.status == 200)
             #expect(await harness.statisticsAtRest() == SIPStatistics())
         }
     }
@@ -56,22 +56,26 @@ import Testing
                 Issue.record("no INFO")
                 return
             }
-            #expect(info.method == .info && info.body == SIPBody(contentType: "application/dtmf-relay", bytes: Array("Signal=5\r\n".utf8)))
+            #expect(
+                info.method == .info
+                    && info.body == SIPBody(contentType: "application/dtmf-relay", bytes: Array("Signal=5\r\n".utf8)))
             harness.endpoint.respond(to: info.transaction, SIPResponse(200))
-            #expect(await peer.receive("SIP/2.0 200")?.header("CSeq") == "2 INFO")
+            #expect(await peer.answer(to: "2 INFO")?.status == 200)
 
-            peer.send(call.request("INVITE", cseq: 3, toTag: tag, contact: "<sip:elsewhere@127.0.0.1:9>", body: Call.offer))
+            peer.send(
+                call.request("INVITE", cseq: 3, toTag: tag, contact: "<sip:elsewhere@127.0.0.1:9>", body: Call.offer))
             guard case .request(let again) = await harness.events.next() else {
                 Issue.record("no re-INVITE")
                 return
             }
             #expect(again.method == .invite && again.dialog.remoteTarget.user == "elsewhere")
             peer.send(call.request("INVITE", cseq: 4, toTag: tag, body: Call.offer))
-            let refused = try #require(await peer.receive("SIP/2.0 500"))
+            let refused = try #require(await peer.answer(to: "4 INVITE"))
+            #expect(refused.status == 500)
             #expect(refused.header("Retry-After") != nil)
             peer.send(call.request("ACK", cseq: 4, toTag: tag, branch: "z9hG4bK\(call.callID)INVITE4"))
             harness.endpoint.respond(to: again.transaction, SIPResponse(200, body: .sdp("v=0\r\n")))
-            #expect(await peer.receive("SIP/2.0 200")?.header("CSeq") == "3 INVITE")
+            #expect(await peer.answer(to: "3 INVITE")?.status == 200)
             peer.send(call.request("ACK", cseq: 3, toTag: tag))
             guard case .acknowledged(again.transaction, invite.dialog.id, _) = await harness.events.next() else {
                 Issue.record("no ACK")
@@ -136,7 +140,8 @@ import Testing
         }
     }
 
-    @Test("A dialog restored from its stored form goes on in a new endpoint, and a request nobody answers fails with 408")
+    @Test(
+        "A dialog restored from its stored form goes on in a new endpoint, and a request nobody answers fails with 408")
     func takeover() async throws {
         try await Harness.run { old in
             let far = RawPeer(udp: old.endpoint.port)
@@ -156,7 +161,7 @@ import Testing
                     return
                 }
                 new.endpoint.respond(to: info.transaction, SIPResponse(200))
-                #expect(await peer.receive("SIP/2.0 200") != nil)
+                #expect(await peer.answer(to: "9 INFO")?.status == 200)
                 new.endpoint.sendBye(in: state.id)
                 #expect(await peer.receive("BYE ")?.header("CSeq") == "1001 BYE")
                 guard case .response(let response) = await new.events.next() else {
@@ -166,6 +171,33 @@ import Testing
                 #expect(response.status == 408 && !response.isFromPeer)
                 #expect(await new.statisticsAtRest() == SIPStatistics())
             }
+        }
+    }
+
+    @Test("An INVITE that a dead process left ringing is refused from its stored bytes, under the tag the caller knows")
+    func orphan() async throws {
+        let old = try await Harness(timers: .shortest)
+        let port = old.endpoint.port
+        let peer = RawPeer(udp: port)
+        let call = Call(peer: peer, endpoint: port)
+        peer.send(call.invite())
+        let invite = try #require(await old.events.nextInvite())
+        old.endpoint.respond(to: invite.transaction, SIPResponse(180))
+        #expect(await peer.receive("SIP/2.0 180") != nil)
+        await old.endpoint.stop()
+        #expect(await peer.receive("SIP/2.0 503") != nil)
+
+        try await Harness.run(port: port) { new in
+            new.endpoint.refuse(storedInvite: invite.rawMessage, of: invite.dialog, SIPResponse(500))
+            let answer = try #require(await peer.receive("SIP/2.0 500"))
+            #expect(answer.toTag == invite.dialog.id.localTag && answer.header("CSeq") == "1 INVITE")
+            #expect(await peer.receive("SIP/2.0 500") != nil, "it is repeated until the ACK")
+            peer.send(call.request("ACK", cseq: 1, toTag: answer.toTag, branch: "z9hG4bK\(call.callID)INVITE1"))
+            #expect(await new.statisticsAtRest() == SIPStatistics())
+            for garbage in [[], [0, 1, 2], Array("BYE sip:x SIP/2.0\r\n\r\n".utf8)] as [[UInt8]] {
+                new.endpoint.refuse(storedInvite: garbage, of: invite.dialog, SIPResponse(500))
+            }
+            #expect(await new.statisticsAtRest() == SIPStatistics())
         }
     }
 

@@ -46,17 +46,20 @@ struct SeededGenerator: RandomNumberGenerator {
 
     @Test("20,000 mutated requests over UDP: the endpoint answers the next caller and holds nothing in the end")
     func datagrams() async throws {
-        try await Harness.run(timers: .shortest, reaction: { event, endpoint in
-            switch event {
-            case .invite(let invite):
-                _ = invite.dialog.routing
-                endpoint.respond(to: invite.transaction, SIPResponse(180))
-                endpoint.respond(to: invite.transaction, SIPResponse(invite.cseq % 2 == 0 ? 200 : 486))
-            case .request(let request): endpoint.respond(to: request.transaction, SIPResponse(200))
-            case .failed(_, let dialog, _): endpoint.forget(dialog)
-            default: break
+        try await Harness.run(
+            timers: .shortest,
+            reaction: { event, endpoint in
+                switch event {
+                case .invite(let invite):
+                    _ = invite.dialog.routing
+                    endpoint.respond(to: invite.transaction, SIPResponse(180))
+                    endpoint.respond(to: invite.transaction, SIPResponse(invite.cseq % 2 == 0 ? 200 : 486))
+                case .request(let request): endpoint.respond(to: request.transaction, SIPResponse(200))
+                case .failed(_, let dialog, _): endpoint.forget(dialog)
+                default: break
+                }
             }
-        }) { harness in
+        ) { harness in
             var random = SeededGenerator(state: 0xBE11)
             let peer = RawPeer(udp: harness.endpoint.port)
             var call = Call(peer: peer, endpoint: harness.endpoint.port)
@@ -68,7 +71,8 @@ struct SeededGenerator: RandomNumberGenerator {
                 let text = call.request(
                     method, cseq: 1 + index % 4, toTag: method == "INVITE" ? nil : "x",
                     headers: [
-                        "P-Asserted-Identity: \"Bob\" <sip:+14155550111@192.0.2.1>, <tel:+14155550111>", "Privacy: none",
+                        "P-Asserted-Identity: \"Bob\" <sip:+14155550111@192.0.2.1>, <tel:+14155550111>",
+                        "Privacy: none",
                         "Record-Route: <sip:192.0.2.9;lr>", "Require: ", "Reason: Q.850;cause=16",
                     ], body: method == "INVITE" ? Call.offer : "")
                 peer.send(Self.mutate(Array(text.utf8), &random))

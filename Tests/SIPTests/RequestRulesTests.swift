@@ -42,12 +42,16 @@ import Testing
         Refusal(testDescription: "From without tag", status: 400) {
             $0.invite().replacing(";tag=\($0.fromTag)", with: "")
         },
-        Refusal(testDescription: "foreign scheme", status: 416) { $0.request("INVITE", cseq: 1, uri: "http://x.example/") },
+        Refusal(testDescription: "foreign scheme", status: 416) {
+            $0.request("INVITE", cseq: 1, uri: "http://x.example/")
+        },
         Refusal(testDescription: "no Call-ID", status: 400) { $0.invite().replacing("Call-ID:", with: "X-Call-ID:") },
         Refusal(testDescription: "CSeq of another method", status: 400) {
             $0.invite().replacing("CSeq: 1 INVITE", with: "CSeq: 1 BYE")
         },
-        Refusal(testDescription: "foreign version", status: 505) { $0.invite().replacing("SIP/2.0\r\nVia", with: "SIP/3.0\r\nVia") },
+        Refusal(testDescription: "foreign version", status: 505) {
+            $0.invite().replacing("SIP/2.0\r\nVia", with: "SIP/3.0\r\nVia")
+        },
     ]
 
     @Test("Refuses", arguments: refusals)
@@ -125,7 +129,9 @@ import Testing
                 to: invite.transaction,
                 SIPResponse(
                     603, reasonPhrase: "No\r\nX-A: 1", body: SIPBody(contentType: "text/plain\r\nX-B: 1", bytes: [65]),
-                    headers: [SIPHeader("X-C", "1\r\nX-D: 1"), SIPHeader("X-E\r\nX-F", "1"), SIPHeader("X-Good", "yes")]))
+                    headers: [
+                        SIPHeader("X-C", "1\r\nX-D: 1"), SIPHeader("X-E\r\nX-F", "1"), SIPHeader("X-Good", "yes"),
+                    ]))
             let answer = try #require(await peer.receive("SIP/2.0 603"))
             #expect(answer.header("X-Good") == "yes")
             for name in ["X-A", "X-B", "X-C", "X-D", "X-E", "X-F"] { #expect(answer.header(name) == nil) }

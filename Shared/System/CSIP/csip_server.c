@@ -1,7 +1,8 @@
 // Server transactions.
 #include "csip_internal.h"
 
-#include <string.h>
+#include <sofia-sip/msg.h>
+#include <sofia-sip/sip_util.h>
 
 int csip_received(csip_agent *agent, nta_leg_t *leg, nta_incoming_t *irq, sip_t const *sip) {
     su_home_t home[1] = {SU_HOME_INIT(home)};
@@ -38,6 +39,19 @@ void csip_server_bind(csip_server *server, uint64_t id) {
 }
 
 void csip_server_set_tag(csip_server *server, const char *tag) { nta_incoming_tag(incoming(server), tag); }
+
+csip_server *csip_server_restore(csip_agent *agent, const uint8_t *raw, size_t length) {
+    tport_t *tport = tport_primaries(nta_agent_tports(agent->nta));
+    while (tport && !tport_is_udp(tport)) tport = tport_next(tport);
+    msg_t *msg = tport ? msg_make(sip_default_mclass(), 0, raw, (ssize_t)length) : NULL;
+    sip_t *sip = msg ? sip_object(msg) : NULL;
+    if (!sip || !sip->sip_request || sip->sip_request->rq_method != sip_method_invite || sip_sanity_check(sip) < 0 ||
+        !sip->sip_via || nta_incoming_find(agent->nta, sip, sip->sip_via)) {
+        if (msg) msg_destroy(msg);
+        return NULL;
+    }
+    return (csip_server *)nta_incoming_create(agent->nta, NULL, msg, sip, NTATAG_TPORT(tport), TAG_END());
+}
 
 int csip_server_respond(
     csip_agent *agent, csip_server *server, int status, const char *phrase, const char *contact, const char *headers,

@@ -15,22 +15,23 @@ struct Harness {
     let counters = Counters()
 
     init(
-        timers: SIPTimers = .short,
+        timers: SIPTimers = .short, port: UInt16 = 0,
         _ reaction: @escaping @Sendable (SIPEvent, SIPEndpoint) -> Void = { _, _ in }
     ) async throws {
         events = EventLog(reaction)
         endpoint = SIPEndpoint(
-            host: "127.0.0.1", port: 0, userAgent: "Bellwire-Test", handler: events, timers: timers,
+            host: "127.0.0.1", port: port, userAgent: "Bellwire-Test", handler: events, timers: timers,
             logger: Logger(service: "test", instance: "1", level: .error), counters: counters)
         try await endpoint.start()
     }
 
     /// Runs a test against an endpoint that is stopped in any case.
     static func run(
-        timers: SIPTimers = .short,
-        reaction: @escaping @Sendable (SIPEvent, SIPEndpoint) -> Void = { _, _ in }, _ body: (Harness) async throws -> Void
+        timers: SIPTimers = .short, port: UInt16 = 0,
+        reaction: @escaping @Sendable (SIPEvent, SIPEndpoint) -> Void = { _, _ in },
+        _ body: (Harness) async throws -> Void
     ) async throws {
-        let harness = try await Harness(timers: timers, reaction)
+        let harness = try await Harness(timers: timers, port: port, reaction)
         do {
             try await body(harness)
         } catch {

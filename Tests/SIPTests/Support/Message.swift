@@ -42,7 +42,8 @@ struct Call {
             $0.hasPrefix("Via:") || $0.hasPrefix("From:") || $0.hasPrefix("To:") || $0.hasPrefix("Call-ID:")
                 || $0.hasPrefix("CSeq:")
         }
-        return (["SIP/2.0 \(status)"] + kept + headers + ["Content-Length: \(body.utf8.count)"]).joined(separator: "\r\n")
+        return (["SIP/2.0 \(status)"] + kept + headers + ["Content-Length: \(body.utf8.count)"]).joined(
+            separator: "\r\n")
             + "\r\n\r\n" + body
     }
 }

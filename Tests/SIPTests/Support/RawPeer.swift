@@ -60,12 +60,22 @@ final class RawPeer: Sendable {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
                 var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                guard Foundation.poll(&poll, 1, Int32(milliseconds)) > 0 else { return continuation.resume(returning: nil) }
+                guard Foundation.poll(&poll, 1, Int32(milliseconds)) > 0 else {
+                    return continuation.resume(returning: nil)
+                }
                 var buffer = [UInt8](repeating: 0, count: 65536)
                 let count = recv(descriptor, &buffer, buffer.count, 0)
                 continuation.resume(returning: count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil)
             }
         }
+    }
+
+    /// The next response to the request with this CSeq, skipping what retransmissions bring.
+    func answer(to cseq: String, within milliseconds: Int = 3000) async -> String? {
+        while let message = await receive("SIP/2.0 ", within: milliseconds) {
+            if message.header("CSeq") == cseq { return message }
+        }
+        return nil
     }
 
     /// The next message that starts with this, skipping others.

@@ -89,6 +89,9 @@ void csip_stop(csip_agent *agent, void (*last)(void *context));
 // Names a server transaction for the transaction callback.
 void csip_server_bind(csip_server *server, uint64_t id);
 void csip_server_set_tag(csip_server *server, const char *tag);
+// The transaction of an INVITE that another process received over UDP, from its stored bytes; NULL when they are no INVITE
+// or the transaction exists.
+csip_server *csip_server_restore(csip_agent *agent, const uint8_t *raw, size_t length);
 // Answers; a NULL phrase is RFC 3261's. `headers` holds more header lines, separated by CRLF. Returns 0, or -1 when the
 // response could not be sent.
 int csip_server_respond(
