@@ -22,13 +22,7 @@ package struct RecordConsumer: Sendable {
     /// events behind it must not wait. Everything else that fails is thrown, so that the event comes again.
     package func handle(_ event: LoggedEvent, _ transaction: Transaction) async throws {
         do {
-            switch event.type {
-            case CallsV1.CallEvent.messageName:
-                try await apply(call: try decoded(event), transaction)
-            case VoicemailV1.VoicemailEvent.messageName:
-                try await apply(voicemail: try decoded(event), transaction)
-            default: break
-            }
+            try await apply(event.type, event.payload, transaction)
         } catch let error as MalformedEvent {
             malformed.increment()
             logger.error(
@@ -37,9 +31,18 @@ package struct RecordConsumer: Sendable {
         }
     }
 
-    private func decoded<Message: WireMessage>(_ event: LoggedEvent) throws(MalformedEvent) -> Message {
+    /// Applies the payload of an event of that message type; others are none of this group's business.
+    package func apply(_ type: String, _ payload: [UInt8], _ transaction: Transaction) async throws {
+        switch type {
+        case CallsV1.CallEvent.messageName: try await apply(call: decoded(payload), transaction)
+        case VoicemailV1.VoicemailEvent.messageName: try await apply(voicemail: decoded(payload), transaction)
+        default: break
+        }
+    }
+
+    private func decoded<Message: WireMessage>(_ payload: [UInt8]) throws(MalformedEvent) -> Message {
         do {
-            return try Message(wireBytes: event.payload)
+            return try Message(wireBytes: payload)
         } catch {
             throw .message
         }
