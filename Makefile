@@ -15,10 +15,8 @@ TESTING := $(CONFIGURATION) --disable-testable-imports
 SWIFT = $(shell .ci/find-swift)
 BIN := .build/release
 EXECUTABLES := bellwire bellwire-directory bellwire-calls bellwire-records bellwire-voicemail bellwire-notifications
-GENERATED := Shared/Wire
-# The folders whose Swift is written by hand.
-SOURCES := Package.swift Services Tests \
-	$(filter-out $(GENERATED) Shared/Protos Shared/System,$(wildcard Shared/*))
+# Swift that is written by hand.
+SOURCES = Package.swift $(shell find Services Shared Tests -name '*.swift' -not -path '*/Generated/*')
 
 .PHONY: help bootstrap proto build run test soak bench lint format check generated clean install
 
@@ -29,7 +27,7 @@ bootstrap: ## Install the Debian packages that are missing
 	@.ci/bootstrap
 
 proto: bootstrap ## Generate Shared/Wire from Shared/Protos
-	SWIFT="$(SWIFT)" Shared/RPCGenerator/generate.sh
+	PATH="$(dir $(SWIFT)):$$PATH" SWIFT_BUILD_FLAGS="$(SWIFT_FLAGS)" Shared/RPCGenerator/generate.sh
 
 build: bootstrap ## Build all executables into .build/release
 	$(SWIFT) build $(CONFIGURATION)
@@ -50,15 +48,16 @@ bench: bootstrap ## The measurements
 	TIER=bench $(SWIFT) test $(TESTING) --skip-build --filter Benchmark
 
 lint: bootstrap ## Style, strictly
-	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
+	$(SWIFT) format lint --strict --parallel $(SOURCES)
 
 format: bootstrap ## Put every source file into the checked style
-	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
+	$(SWIFT) format --in-place --parallel $(SOURCES)
 
 check: lint generated ## Style, and generated code that is what the protocols say
 
-generated: bootstrap
-	@SWIFT="$(SWIFT)" .ci/check-generated $(GENERATED)
+generated: bootstrap ## Compare the generated code with what the protocols say
+	$(SWIFT) build $(TESTING) --product protoc-gen-bellwire
+	BELLWIRE_GENERATOR="$(CURDIR)/$(BIN)/protoc-gen-bellwire" Shared/RPCGenerator/generate.sh --check
 
 install: build ## Install under $(DESTDIR)$(PREFIX), where the units of deploy/systemd expect it
 	DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" SWIFT="$(SWIFT)" .ci/install $(BIN) $(EXECUTABLES)
