@@ -16,6 +16,21 @@ public struct LoggedEvent: Sendable, Equatable {
     /// When it was published, by PostgreSQL's clock.
     public let created: StoreTime
 
+    package init(
+        incarnation: BellwireID, position: UInt64, topic: String, key: String, version: Int64, owner: String,
+        type: String, payload: [UInt8], created: StoreTime
+    ) {
+        self.incarnation = incarnation
+        self.position = position
+        self.topic = topic
+        self.key = key
+        self.version = version
+        self.owner = owner
+        self.type = type
+        self.payload = payload
+        self.created = created
+    }
+
     /// To go on behind this event.
     public var token: ResumeToken { ResumeToken(incarnation: incarnation, position: position) }
 }
