@@ -2,7 +2,7 @@ import Foundation
 
 /// One numbered SQL file.
 package struct Migration: Sendable, Equatable {
-    /// 1, 2, ... without gaps.
+    /// Rising.
     package let number: Int
     /// `0001_cluster`
     package let name: String

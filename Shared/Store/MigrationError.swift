@@ -6,7 +6,7 @@ public enum MigrationError: Error, Sendable, Equatable {
     case filesMissing
     /// A file's name is not `NNNN_name.sql`.
     case misnamed(String)
-    /// Numbers must rise one by one.
+    /// Numbers must rise, and a new file may not go before one that this database has.
     case misnumbered(String)
     /// The file was edited after it had been applied to this database.
     case changed(String)
@@ -23,7 +23,7 @@ extension MigrationError: DescribedInLogs, CustomStringConvertible {
         switch self {
         case .filesMissing: "the migrations do not lie beside the executable (bellwire_Store.resources)"
         case .misnamed(let name): "migration \(name) is not named NNNN_name.sql"
-        case .misnumbered(let name): "migration \(name) does not follow the number before it"
+        case .misnumbered(let name): "migration \(name) does not come behind those before it"
         case .changed(let name): "migration \(name) was changed after it had been applied to this database"
         case .databaseIsNewer(let applied, let known):
             "the database is at migration \(applied), this program knows \(known): run a later version"

@@ -31,7 +31,7 @@ public enum Migrator {
     }
 
     package static func migrate(url: String, migrations: [Migration], logger: Logger) async throws -> [String] {
-        for (index, migration) in migrations.enumerated() where migration.number != index + 1 {
+        for (before, migration) in zip(migrations, migrations.dropFirst()) where migration.number <= before.number {
             throw MigrationError.misnumbered(migration.name)
         }
         let done = Promise<[String]>()
@@ -60,9 +60,8 @@ public enum Migrator {
             """)
         let known = try session.rows("SELECT number::text, checksum FROM cluster.migration ORDER BY number")
         let latest = known.last.flatMap { Int($0[0]) } ?? 0
-        if latest > migrations.count {
-            throw MigrationError.databaseIsNewer(applied: latest, known: migrations.count)
-        }
+        let newest = migrations.last?.number ?? 0
+        if latest > newest { throw MigrationError.databaseIsNewer(applied: latest, known: newest) }
         let checksums = Dictionary(uniqueKeysWithValues: known.map { ($0[0], $0[1]) })
         var applied: [String] = []
         for migration in migrations {
@@ -71,6 +70,7 @@ public enum Migrator {
                 guard before == checksum[0][0] else { throw MigrationError.changed(migration.name) }
                 continue
             }
+            guard migration.number > latest else { throw MigrationError.misnumbered(migration.name) }
             try session.run("BEGIN")
             do {
                 try session.runFile(migration)

@@ -21,6 +21,7 @@ final class PoolLoop {
     }
 
     private static let pipelineDepth = 64
+    private static let slowStatement = Duration.milliseconds(10)
     private static let connectTimeout = Duration.seconds(5)
 
     private let pool: Pool
@@ -227,7 +228,7 @@ final class PoolLoop {
     }
 
     private func dispatch(_ now: ContinuousClock.Instant) {
-        while jobs.count > 0, let connection = leastBusyShared() {
+        while jobs.count > 0, let connection = pipeline(now) {
             guard let job = jobs.next() else { break }
             if job.promise.isDone { continue }
             statementCount.increment()
@@ -241,15 +242,30 @@ final class PoolLoop {
         }
     }
 
-    private func leastBusyShared() -> Connection? {
-        seats[sharedSeats].compactMap(\.connection)
-            .filter { $0.phase == .ready && $0.inFlightCount < PoolLoop.pipelineDepth }
-            .min { $0.inFlightCount < $1.inFlightCount }
+    /// Where the next statement goes: the shared connection with the shortest pipeline. One that has been at the same
+    /// statement for long is passed over, in favour of a connection that nobody has borrowed if need be.
+    private func pipeline(_ now: ContinuousClock.Instant) -> Connection? {
+        func usable(_ seats: ArraySlice<Seat>) -> [Connection] {
+            seats.compactMap { seat in
+                guard !seat.isLent, let connection = seat.connection, connection.phase == .ready,
+                    connection.inFlightCount < PoolLoop.pipelineDepth
+                else { return nil }
+                return connection
+            }
+        }
+        func isFluent(_ connection: Connection) -> Bool {
+            connection.busySince.map { now - $0 < PoolLoop.slowStatement } ?? true
+        }
+        let shared = usable(seats[sharedSeats]).sorted { $0.inFlightCount < $1.inFlightCount }
+        return shared.first(where: isFluent)
+            ?? usable(seats[sharedSeats.upperBound...]).first(where: isFluent)
+            ?? shared.first
     }
 
     private func freeSeat() -> Int? {
-        (sharedSeats.upperBound..<seats.count).first {
-            !seats[$0].isLent && seats[$0].connection?.phase == .ready
+        (sharedSeats.upperBound..<seats.count).first { index in
+            guard !seats[index].isLent, let connection = seats[index].connection else { return false }
+            return connection.phase == .ready && connection.inFlightCount == 0
         }
     }
 

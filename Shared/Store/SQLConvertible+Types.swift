@@ -54,7 +54,8 @@ extension StoreTime: SQLConvertible {
 /// Bytes go as `bytea`; everything else as a PostgreSQL array.
 extension Array: SQLConvertible where Element: SQLConvertible {
     public var sqlValue: SQLValue {
-        if let bytes = self as? [UInt8] { return .bytes(bytes) }
+        // Asked of the type: an empty array of anything casts to an array of anything.
+        if Element.self == UInt8.self, let bytes = self as? [UInt8] { return .bytes(bytes) }
         var text = "{"
         for (index, element) in enumerated() {
             if index > 0 { text += "," }
