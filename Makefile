@@ -8,10 +8,10 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT_FLAGS ?=
 
-# One configuration for everything, so that nothing is built twice. `swift test` would otherwise add
-# -enable-testing, and rebuild the package each time it alternates with `swift build`.
+# One configuration for everything, so that nothing is built twice. `swift test` would by itself add -enable-testing,
+# and rebuild the package each time it alternates with `swift build`.
 CONFIGURATION := -c release $(SWIFT_FLAGS)
-TESTING := $(CONFIGURATION) --disable-testable-imports
+RUN_TESTS = $(SWIFT) test $(CONFIGURATION) --disable-testable-imports --skip-build
 SWIFT = $(shell .ci/find-swift)
 BIN := .build/release
 EXECUTABLES := bellwire bellwire-directory bellwire-calls bellwire-records bellwire-voicemail bellwire-notifications
@@ -36,16 +36,16 @@ run: build ## Run the whole system here, with a demo call (DEMO=0: without)
 	@exec $(BIN)/bellwire up
 
 test: bootstrap ## The test tier: unit and integration tests
-	$(SWIFT) build $(TESTING) --build-tests
-	$(SWIFT) test $(TESTING) --skip-build
+	$(SWIFT) build $(CONFIGURATION) --build-tests
+	$(RUN_TESTS)
 
 soak: bootstrap ## The long tests
-	$(SWIFT) build $(TESTING) --build-tests
-	TIER=soak $(SWIFT) test $(TESTING) --skip-build --filter Soak
+	$(SWIFT) build $(CONFIGURATION) --build-tests
+	TIER=soak $(RUN_TESTS) --filter Soak
 
 bench: bootstrap ## The measurements
-	$(SWIFT) build $(TESTING) --build-tests
-	TIER=bench $(SWIFT) test $(TESTING) --skip-build --filter Benchmark
+	$(SWIFT) build $(CONFIGURATION) --build-tests
+	TIER=bench $(RUN_TESTS) --filter Benchmark
 
 lint: bootstrap ## Style, strictly
 	$(SWIFT) format lint --strict --parallel $(SOURCES)
@@ -56,7 +56,7 @@ format: bootstrap ## Put every source file into the checked style
 check: lint generated ## Style, and generated code that is what the protocols say
 
 generated: bootstrap ## Compare the generated code with what the protocols say
-	$(SWIFT) build $(TESTING) --product protoc-gen-bellwire
+	$(SWIFT) build $(CONFIGURATION) --product protoc-gen-bellwire
 	BELLWIRE_GENERATOR="$(CURDIR)/$(BIN)/protoc-gen-bellwire" Shared/RPCGenerator/generate.sh --check
 
 install: build ## Install under $(DESTDIR)$(PREFIX), where the units of deploy/systemd expect it
