@@ -43,8 +43,7 @@ extension ClientCore {
             return complete(call, .success(RPCPayload([UInt8](frame.payload))))
         }
         if frame.hint == .draining { connection.isDraining = true }
-        var text = String(decoding: frame.payload, as: UTF8.self)
-        if frame.status == .unimplemented { text = "\(call.method.fullName): \(text)" }
+        let text = String(decoding: frame.payload, as: UTF8.self)
         fail(call, RPCError(frame.status, text, hint: frame.hint), answered: true)
     }
 
@@ -72,7 +71,7 @@ extension ClientCore {
 
     /// Each second: pings, gives up on the silent, connects to new instances and closes what nobody needs.
     func beat(_ now: UInt64) {
-        nextBeat = now + Self.beatInterval
+        nextBeat = now + beatInterval
         for connection in Array(connections.values) where connection.isUp {
             if connection.unansweredPings >= Self.silentPings {
                 // Frozen or cut off. A new connection finds out when it is back.

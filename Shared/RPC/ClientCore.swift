@@ -8,7 +8,7 @@ final class ClientCore: @unchecked Sendable {
     /// Pings, and so seconds, without any answer after which an instance is taken for dead. Pings are counted instead
     /// of time, so that a client that was frozen itself does not blame the others.
     static let silentPings = 5
-    static let beatInterval: UInt64 = 1_000_000_000
+    let beatInterval: UInt64
 
     let loop: SocketLoop
     let resolver: any EndpointResolver
@@ -29,8 +29,9 @@ final class ClientCore: @unchecked Sendable {
     private var mustRetrySending = false
     private(set) var isClosed = false
 
-    init(loop: SocketLoop, caller: String, resolver: any EndpointResolver, counters: Counters) {
+    init(loop: SocketLoop, caller: String, resolver: any EndpointResolver, counters: Counters, beat: Duration) {
         self.loop = loop
+        beatInterval = MonotonicTime.after(beat, from: 0)
         self.resolver = resolver
         self.caller = Array(caller.utf8.prefix(255))
         badFrames = counters.counter("rpc_bad_frames_total")

@@ -17,34 +17,34 @@
 ///
 /// The payload is the protobuf message, or the error's text where the status is not `ok`. Whatever is not exactly this is
 /// dropped and counted.
-struct Frame {
-    static let version: UInt8 = 1
-    static let headerBytes = 16
-    static let requestHeaderBytes = 48
-    static let noDeadline = UInt32.max
+package struct Frame {
+    package static let version: UInt8 = 1
+    package static let headerBytes = 16
+    package static let requestHeaderBytes = 48
+    package static let noDeadline = UInt32.max
     /// The largest frame that is sent or taken.
-    static let maximumBytes = 16 << 20
+    package static let maximumBytes = 16 << 20
 
-    var kind: FrameKind
-    var hint = RPCError.Hint.none
-    var status = StatusCode.ok
-    var argument: UInt32 = 0
-    var callID: UInt64 = 0
+    package var kind: FrameKind
+    package var hint = RPCError.Hint.none
+    package var status = StatusCode.ok
+    package var argument: UInt32 = 0
+    package var callID: UInt64 = 0
     // Of a request:
-    var method: UInt64 = 0
-    var traceID = TraceID(high: 0, low: 0)
-    var deadlineMilliseconds = Frame.noDeadline
-    var caller = UnsafeRawBufferPointer(start: nil, count: 0)
-    var payload = UnsafeRawBufferPointer(start: nil, count: 0)
+    package var method: UInt64 = 0
+    package var traceID = TraceID(high: 0, low: 0)
+    package var deadlineMilliseconds = Frame.noDeadline
+    package var caller = UnsafeRawBufferPointer(start: nil, count: 0)
+    package var payload = UnsafeRawBufferPointer(start: nil, count: 0)
 
-    init(_ kind: FrameKind, callID: UInt64 = 0, argument: UInt32 = 0) {
+    package init(_ kind: FrameKind, callID: UInt64 = 0, argument: UInt32 = 0) {
         self.kind = kind
         self.callID = callID
         self.argument = argument
     }
 
     /// Reads a frame in place; `caller` and `payload` point into `bytes`. Nil: garbage.
-    init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Frame.headerBytes, bytes[0] == Frame.version, let kind = FrameKind(rawValue: bytes[1]),
             let hint = RPCError.Hint(rawValue: bytes[2]), hint != .notSent,
             let status = StatusCode(rawValue: bytes[3])
@@ -74,7 +74,7 @@ struct Frame {
     }
 
     /// Calls `body` with the encoded header, a request's caller included; the payload follows as it is.
-    func withHeader<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    package func withHeader<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let count = kind == .request ? Frame.requestHeaderBytes + caller.count : Frame.headerBytes
         return withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { header in
             header[0] = Frame.version

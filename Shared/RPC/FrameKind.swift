@@ -1,5 +1,5 @@
 /// What a frame is.
-enum FrameKind: UInt8, CaseIterable {
+package enum FrameKind: UInt8, CaseIterable {
     /// Client to server: starts a call.
     case request = 1
     /// Server to client: ends a unary call, or refuses any.

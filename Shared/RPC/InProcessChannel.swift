@@ -61,7 +61,7 @@ public final class InProcessChannel: RPCChannel {
 
     private func admit(_ method: MethodDescriptor) throws(RPCError) -> Served {
         guard let served = methods[method.wireID] else {
-            throw RPCError(.unimplemented, "\(method.fullName): no such method")
+            throw RPCError(.unimplemented, "no such method")
         }
         let roles = served.descriptor.roles
         guard roles.isEmpty || roles.contains(String(caller.prefix { $0 != "/" })) else {

@@ -35,7 +35,7 @@ public struct MethodDescriptor: Sendable, Hashable {
     /// The caller roles that may use the method; empty: all.
     public let roles: [String]
     /// The full name's 64-bit FNV-1a hash: the method's name on the wire.
-    let wireID: UInt64
+    package let wireID: UInt64
 
     public init(
         service: String, package: String, name: String, kind: Kind = .unary, routing: Routing = .any,

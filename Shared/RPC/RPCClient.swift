@@ -15,13 +15,18 @@ public final class RPCClient: RPCChannel, Component {
     private let lastID = Atomic<UInt64>(0)
 
     /// - Parameter caller: `service/instance`, sent with every call; at most 255 bytes.
-    public init(caller: String, resolver: any EndpointResolver, logger: Logger, counters: Counters) {
+    public convenience init(caller: String, resolver: any EndpointResolver, logger: Logger, counters: Counters) {
+        self.init(caller: caller, resolver: resolver, counters: counters, beat: .seconds(1))
+    }
+
+    /// - Parameter beat: between two pings; five without an answer mean that the instance is dead.
+    package init(caller: String, resolver: any EndpointResolver, counters: Counters, beat: Duration) {
         do {
             loop = try SocketLoop(name: "rpc client")
         } catch {
             fatalError("no thread for the RPC client: \(error)")
         }
-        core = ClientCore(loop: loop, caller: caller, resolver: resolver, counters: counters)
+        core = ClientCore(loop: loop, caller: caller, resolver: resolver, counters: counters, beat: beat)
         loop.post { [core] in core.open() }
     }
 

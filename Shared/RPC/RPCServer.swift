@@ -67,4 +67,11 @@ public final class RPCServer: Component {
         await core.loop.run { core.close() }
         await core.loop.stop()
     }
+
+    /// Goes away as a killed process does: without a word to anybody. For tests.
+    package func crash() async {
+        guard let core = started.withLock({ $0.take()?.core }) else { return }
+        await core.loop.run { core.close() }
+        await core.loop.stop()
+    }
 }

@@ -1,9 +1,9 @@
 /// Names one operation across all processes it passes through: 16 random bytes.
 public struct TraceID: Hashable, Sendable, CustomStringConvertible {
-    let high: UInt64
-    let low: UInt64
+    package let high: UInt64
+    package let low: UInt64
 
-    init(high: UInt64, low: UInt64) {
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
