@@ -123,7 +123,8 @@ import Wire
             }
             let foreign = bob.defaultPersonaID
             #expect(
-                await refusal { _ = try await directory.assign("+447700900123", to: alice, persona: foreign) } == .notFound)
+                await refusal { _ = try await directory.assign("+447700900123", to: alice, persona: foreign) }
+                    == .notFound)
             var nobody = DirectoryV1.User()
             nobody.id = BellwireID.make().description
             #expect(await refusal { _ = try await directory.assign("+447700900123", to: nobody) } == .notFound)

@@ -52,7 +52,8 @@ import Wire
                 "", "a b", "a@b", "é", "a.b", "+447700900123", String(repeating: "x", count: 256), "911", "112", "999",
                 "100",
             ] {
-                #expect(await refusal { _ = try await directory.user(text, in: account) } == .invalidArgument, "\(text)")
+                #expect(
+                    await refusal { _ = try await directory.user(text, in: account) } == .invalidArgument, "\(text)")
             }
         }
     }

@@ -61,7 +61,9 @@ import WireFormat
 
     @Test("Wrong tokens, topics and owners are refused as such")
     func refusals() throws {
-        for token in ["x", ".", "1.2", "\(log.incarnation).", "\(log.incarnation).-1", "\(log.incarnation).1.2", "start"] {
+        for token in [
+            "x", ".", "1.2", "\(log.incarnation).", "\(log.incarnation).-1", "\(log.incarnation).1.2", "start",
+        ] {
             var request = NotificationsV1.SubscribeRequest()
             request.after = token
             #expect(throws: RPCError(.invalidArgument, "after: not a resume token")) { try SubscriptionFilter(request) }

@@ -101,10 +101,13 @@ import Testing
         #expect(entry.record?.termination?.reason == .declined)
     }
 
-    @Test("A call refused before it began leaves no record; every other reason leaves one", arguments: [
-        TerminationReason.numberUnknown, .numberInvalid, .emergencyNotRouted, .callerIdNotOwned, .notAllowed, .noCredit,
-        .overCapacity,
-    ])
+    @Test(
+        "A call refused before it began leaves no record; every other reason leaves one",
+        arguments: [
+            TerminationReason.numberUnknown, .numberInvalid, .emergencyNotRouted, .callerIdNotOwned, .notAllowed,
+            .noCredit,
+            .overCapacity,
+        ])
     func refused(reason: TerminationReason) {
         var call = CallScript()
         var entry = call.entry(of: .caller)

@@ -7,9 +7,11 @@ extension DirectoryHandler {
     package func createPersona(
         _ request: DirectoryV1.CreatePersonaRequest, context: CallContext
     ) async throws -> DirectoryV1.Persona {
-        guard (1...128).contains(request.name.unicodeScalars.count), !request.name.unicodeScalars.contains(where: {
-            $0.properties.generalCategory == .control
-        }) else { throw Refusal.invalid("name: 1 to 128 characters, no control characters") }
+        guard (1...128).contains(request.name.unicodeScalars.count),
+            !request.name.unicodeScalars.contains(where: {
+                $0.properties.generalCategory == .control
+            })
+        else { throw Refusal.invalid("name: 1 to 128 characters, no control characters") }
         let user = try await user(request.user, account: request.account)
         do {
             let rows = try await database.query(
