@@ -74,7 +74,7 @@ var targets: [Target] = [
     shared("Runtime", ["CLinux", "Observability"], settings: base),
     shared("Numbering", ["CPhoneNumber", "Domain"], settings: base),
     shared("ZeroMQ", ["CZMQ", "Observability", "Runtime"], settings: base),
-    shared("WireFormat", ["CProtobufC"], settings: base),
+    shared("WireFormat", []),
     shared("RPC", ["Domain", "Observability", "Runtime", "ZeroMQ", "WireFormat"], settings: base),
     .target(
         name: "Wire", dependencies: ["CWire", "CProtobufC", "WireFormat", "RPC"], path: "Shared/Wire/Swift",

@@ -8,12 +8,9 @@ struct WireWriter {
     func file() throws -> GeneratedFile {
         var out = SourceText(from: package.fileNames)
         out.line()
-        if module == "CWire" {
-            out.lines("import CProtobufC", "package import CWire", "public import WireFormat")
-        } else {
-            out.lines(
-                "package import CProtobufC", "package import \(module)", "import Wire", "public import WireFormat")
-        }
+        out.lines("package import CProtobufC", "package import \(module)")
+        if module != "CWire" { out.line("package import Wire") }
+        out.line("public import WireFormat")
         for (message, path) in package.allMessages {
             out.line()
             out.block("extension \(([package.namespace] + path).joined(separator: ".")): CMessageConvertible") { out in

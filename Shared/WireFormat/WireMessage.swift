@@ -22,9 +22,10 @@ public protocol WireMessage: WireValue, Codable, CustomStringConvertible {
 
 extension WireMessage {
     /// Decodes a whole array of bytes.
+    @inlinable
     public init(wireBytes: [UInt8]) throws(WireError) {
-        let result = wireBytes.withUnsafeBytes { bytes in
-            Result { () throws(WireError) in try Self(wire: bytes) }
+        let result = unsafe wireBytes.withUnsafeBytes { bytes in
+            Result { () throws(WireError) in try unsafe Self(wire: bytes) }
         }
         self = try result.get()
     }

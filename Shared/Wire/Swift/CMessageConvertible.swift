@@ -1,4 +1,5 @@
 package import CProtobufC
+package import WireFormat
 
 /// A generated message's way to and from its protobuf-c struct.
 package protocol CMessageConvertible: WireMessage {
@@ -16,7 +17,6 @@ package protocol CMessageConvertible: WireMessage {
 
 extension CMessageConvertible {
     /// What `init(wire:)` of a generated message does.
-    @inlinable
     package static func decode(_ wire: UnsafeRawBufferPointer) throws(WireError) -> Self {
         guard wire.count <= WireLimits.maximumBytes else {
             throw .tooLarge(bytes: wire.count, limit: WireLimits.maximumBytes)
@@ -30,7 +30,6 @@ extension CMessageConvertible {
     }
 
     /// What `wireBytes()` of a generated message does.
-    @inlinable
     package func encoded() -> [UInt8] {
         Arena.with(expected: 1024, limit: .max) { arena in
             let c = arena.allocate(CMessage.self, count: 1)

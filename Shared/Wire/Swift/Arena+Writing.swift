@@ -1,5 +1,6 @@
 package import CProtobufC
 import Glibc
+package import WireFormat
 
 /// From Swift values to the C form in this arena, for protobuf-c to pack.
 extension Arena {
@@ -30,16 +31,13 @@ extension Arena {
         return ProtobufCBinaryData(len: bytes.count, data: copy)
     }
 
-    @inlinable
     package func bool(_ value: Bool) -> protobuf_c_boolean { value ? 1 : 0 }
 
     /// A C enum: the value of an open one, or which member of a oneof is set.
-    @inlinable
     package func number<C: RawRepresentable>(_ value: Int32) -> C where C.RawValue: FixedWidthInteger {
         C(rawValue: C.RawValue(truncatingIfNeeded: value)).unsafelyUnwrapped
     }
 
-    @inlinable
     package func message<Message: CMessageConvertible>(
         _ message: Message?
     ) -> UnsafeMutablePointer<Message.CMessage>? {
@@ -50,7 +48,6 @@ extension Arena {
     }
 
     /// A repeated field.
-    @inlinable
     package func list<C, Element>(_ elements: [Element], _ convert: (Element) -> C) -> UnsafeMutablePointer<C>? {
         guard !elements.isEmpty else { return nil }
         let memory = allocate(C.self, count: elements.count)
@@ -59,7 +56,6 @@ extension Arena {
     }
 
     /// A map, in key order.
-    @inlinable
     package func map<C, Key: WireMapKey, Value>(
         _ values: [Key: Value], _ fill: (UnsafeMutablePointer<C>, Key, Value) -> Void
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<C>?>? {

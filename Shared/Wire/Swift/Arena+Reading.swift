@@ -1,5 +1,6 @@
 package import CProtobufC
 import Glibc
+package import WireFormat
 
 /// From the C form, as protobuf-c unpacked it into this arena, to Swift values.
 extension Arena {
@@ -11,9 +12,7 @@ extension Arena {
             guard !contains(pointer) || size(of: pointer) == 1 else { throw .invalidText }
             return ""
         }
-        let bytes = UnsafeBufferPointer(
-            start: UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self), count: size(of: pointer) - 1)
-        guard memchr(pointer, 0, bytes.count) == nil, let text = String(validating: bytes, as: UTF8.self) else {
+        guard strlen(pointer) == size(of: pointer) - 1, let text = String(validatingCString: pointer) else {
             throw .invalidText
         }
         return text
@@ -23,20 +22,16 @@ extension Arena {
         UnsafeRawPointer(allocation).load(fromByteOffset: -8, as: Int.self)
     }
 
-    @inlinable
     package func bytes(_ data: ProtobufCBinaryData) -> [UInt8] {
         [UInt8](UnsafeBufferPointer(start: data.data, count: data.len))
     }
 
-    @inlinable
     package func bool(_ value: protobuf_c_boolean) -> Bool { value != 0 }
 
-    @inlinable
     package func open<Enum: WireEnum, C: RawRepresentable>(_ value: C) -> Enum where C.RawValue: FixedWidthInteger {
         Enum(rawValue: Int32(truncatingIfNeeded: value.rawValue))
     }
 
-    @inlinable
     package func message<Message: CMessageConvertible>(
         _ pointer: UnsafeMutablePointer<Message.CMessage>?
     ) throws(WireError) -> Message? {
@@ -45,7 +40,6 @@ extension Arena {
     }
 
     /// The message that a member of a oneof or a map's entry holds.
-    @inlinable
     package func present<Message: CMessageConvertible>(
         _ pointer: UnsafeMutablePointer<Message.CMessage>?
     ) throws(WireError) -> Message {
@@ -53,13 +47,11 @@ extension Arena {
     }
 
     /// A repeated number.
-    @inlinable
     package func list<Number: Numeric>(_ pointer: UnsafeMutablePointer<Number>?, _ count: Int) -> [Number] {
         [Number](UnsafeBufferPointer(start: pointer, count: count))
     }
 
     /// A repeated field, element by element.
-    @inlinable
     package func list<C, Element>(
         _ pointer: UnsafeMutablePointer<C>?, _ count: Int, _ convert: (C) throws(WireError) -> Element
     ) throws(WireError) -> [Element] {
@@ -71,7 +63,6 @@ extension Arena {
     }
 
     /// A map; of entries with one key the last wins.
-    @inlinable
     package func map<C, Key: WireMapKey, Value>(
         _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<C>?>?, _ count: Int,
         _ convert: (UnsafeMutablePointer<C>) throws(WireError) -> (Key, Value)

@@ -8,11 +8,10 @@ import Glibc
 /// Every allocation is preceded by its size, so the length of a text is known without looking for its end.
 package struct Arena {
     /// The allocator comes first: its address is what protobuf-c hands back as `allocator_data`.
-    @usableFromInline
     struct State {
         var allocator: ProtobufCAllocator
-        @usableFromInline var next: UnsafeMutableRawPointer
-        @usableFromInline var end: UnsafeMutableRawPointer
+        var next: UnsafeMutableRawPointer
+        var end: UnsafeMutableRawPointer
         /// The newest block; each block begins with the address of the one before it and its own size.
         var block: UnsafeMutableRawPointer
         /// Bytes that may still be taken from the system.
@@ -20,7 +19,7 @@ package struct Arena {
         var nextBlockBytes: Int
     }
 
-    @usableFromInline let state: UnsafeMutablePointer<State>
+    let state: UnsafeMutablePointer<State>
 
     private static let blockHeaderBytes = 16
 
@@ -62,7 +61,6 @@ package struct Arena {
     }
 
     /// `bytes` bytes, 8-byte aligned; nil when the limit is reached.
-    @inlinable
     package func allocateIfAllowed(_ bytes: Int) -> UnsafeMutableRawPointer? {
         let needed = (bytes &+ 15) & ~7
         let start = state.pointee.next
@@ -75,7 +73,6 @@ package struct Arena {
         return start + 8
     }
 
-    @usableFromInline
     func allocateFromNewBlock(_ bytes: Int, needed: Int) -> UnsafeMutableRawPointer? {
         guard bytes >= 0, bytes <= state.pointee.budget else { return nil }
         let blockBytes = max(needed + Self.blockHeaderBytes, state.pointee.nextBlockBytes)
@@ -91,7 +88,6 @@ package struct Arena {
     }
 
     /// Memory for what is written, which has no limit but the machine's.
-    @inlinable
     package func allocate<Element>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
         guard let memory = allocateIfAllowed(count * MemoryLayout<Element>.stride) else {
             fatalError("out of memory")
