@@ -10,6 +10,8 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
     func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
