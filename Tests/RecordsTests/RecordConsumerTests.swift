@@ -189,6 +189,14 @@ import WireFormat
                 await #expect(throws: error) { try await records.consume(type, payload) }
             }
             await #expect(throws: MalformedEvent.userID) { try await records.consume(noOwner) }
+            for seconds in [Int64.max, Int64.min, -1] {
+                var noTime = WireCall.inbound(owner: BellwireID.make().description)
+                noTime.updated = Timestamp(seconds: seconds, nanos: 0)
+                await #expect(throws: MalformedEvent.times) { try await records.consume(noTime) }
+            }
+            var noReason = WireCall.inbound(owner: BellwireID.make().description).at(.unanswered, because: .busy)
+            noReason.termination?.reason = "bored"
+            await #expect(throws: MalformedEvent.reason) { try await records.consume(noReason) }
             try await records.consume("bellwire.other.v1.Event", [1, 2, 3])
             #expect(try await records.list().records.isEmpty)
         }

@@ -21,8 +21,9 @@ extension CallView {
             phoneNumberID: BellwireID(local.phoneNumberID), localPhoneNumber: local.number,
             remotePhoneNumber: remote.withheld ? "" : remote.number, state: state,
             termination: try Termination(wire: call.termination), version: Int64(clamping: call.version),
-            created: StoreTime(created), updated: StoreTime(updated), answered: call.answered.map(StoreTime.init),
-            ended: call.ended.map(StoreTime.init))
+            created: try StoreTime(checked: created), updated: try StoreTime(checked: updated),
+            answered: try call.answered.map { time throws(MalformedEvent) in try StoreTime(checked: time) },
+            ended: try call.ended.map { time throws(MalformedEvent) in try StoreTime(checked: time) })
     }
 
     private static func parties(
@@ -68,7 +69,11 @@ extension Termination {
 }
 
 extension StoreTime {
-    init(_ time: Timestamp) {
+    /// From 1970 to 9999; anything else is no time of a call.
+    init(checked time: Timestamp) throws(MalformedEvent) {
+        guard (0...253_402_300_799).contains(time.seconds), (0...999_999_999).contains(time.nanos) else {
+            throw MalformedEvent.times
+        }
         self.init(seconds: time.seconds, nanoseconds: time.nanos)
     }
 }

@@ -15,10 +15,11 @@ extension VoicemailReference {
         guard let recordID = named ?? BellwireID(wire.callID)?.callRecordID(of: .callee) else { return nil }
         let media = Media(
             key: wire.media?.key ?? "", bucket: wire.media?.bucket ?? "", region: wire.media?.region ?? "")
+        guard let updated = wire.updated ?? wire.created else { throw .times }
         let voicemail = VoicemailReference(
             id: id, version: Int64(clamping: wire.version), isAttached: !event.deleted && named != nil,
             durationSeconds: wire.durationSeconds, media: media,
-            updated: (wire.updated ?? wire.created).map(StoreTime.init) ?? .now)
+            updated: try StoreTime(checked: updated))
         return (owner, recordID, voicemail)
     }
 }
