@@ -9,7 +9,7 @@ struct WireWriter {
         var out = SourceText(from: package.fileNames)
         out.line()
         out.lines("package import CProtobufC", "package import \(module)")
-        if module != "CWire" { out.line("package import Wire") }
+        if module != "CWire" { out.line("public import Wire") }
         out.line("public import WireFormat")
         for (message, path) in package.allMessages {
             out.line()

@@ -3,7 +3,7 @@
 
 package import CProtobufC
 package import CWireConformance
-package import Wire
+public import Wire
 public import WireFormat
 
 extension ConformanceV1.Scalars: CMessageConvertible {
