@@ -56,7 +56,7 @@ package struct NotificationsHandler: NotificationsV1.NotificationsService {
             request.after == "start"
             ? try await EventLog.start(in: database) : try ResumeToken(after: request.after)
         try await follow(events.subscribe(after: after, topics: filter.topics)) { element in
-            if let event = filter.event(for: element) { try await responses.write(event) }
+            try await responses.write(filter.event(for: element))
         }
     }
 

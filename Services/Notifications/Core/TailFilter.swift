@@ -18,11 +18,13 @@ package struct TailFilter: Sendable, Equatable {
         topics = Set(request.topics)
     }
 
-    /// Nil for what is no event.
-    package func event(for element: EventSubscription.Element) -> NotificationsV1.LoggedEvent? {
+    /// An event without a topic only says that the subscription stands, and from where.
+    package func event(for element: EventSubscription.Element) -> NotificationsV1.LoggedEvent {
         var wire = NotificationsV1.LoggedEvent()
         switch element {
-        case .subscribed: return nil
+        case .subscribed(let token):
+            wire.token = token.description
+            wire.position = token.position
         case .reset(let token, let reason):
             wire.token = token.description
             wire.position = token.position

@@ -241,6 +241,7 @@ public enum NotificationsV1 {
 
         public var token: String = ""
         public var position: UInt64 = 0
+        /// Empty in the first message, which only says that the subscription stands, and from where.
         public var topic: String = ""
         public var key: String = ""
         public var version: UInt64 = 0

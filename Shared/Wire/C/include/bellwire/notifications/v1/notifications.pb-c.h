@@ -198,6 +198,9 @@ struct  Bellwire__Notifications__V1__LoggedEvent
   ProtobufCMessage base;
   char *token;
   uint64_t position;
+  /*
+   * Empty in the first message, which only says that the subscription stands, and from where.
+   */
   char *topic;
   char *key;
   uint64_t version;
