@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import Media
+import Media
 import Runtime
 
 /// A recording on disk while it is not finished: `recording.json` and `audio.wav`, which grows.

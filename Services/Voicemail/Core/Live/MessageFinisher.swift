@@ -1,4 +1,4 @@
-package import Bus
+import Bus
 package import Media
 package import Observability
 import RPC

@@ -2,8 +2,8 @@ package import Bus
 import Domain
 package import Media
 package import Observability
-package import Runtime
-package import Store
+import Runtime
+import Store
 import Synchronization
 
 /// Finishes recordings whose process is gone and whose files are here: at the start, when slots are taken over, and now and

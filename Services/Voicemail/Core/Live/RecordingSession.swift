@@ -62,51 +62,46 @@ struct RecordingSession: Sendable {
 
     /// Tells the end once the message is stored; when the database keeps it waiting, once its audio is safe.
     private func finish(_ end: RecordingEnd?) async {
-        let told = Mutex(false)
-        @Sendable func tellOnce(_ message: FinishedMessage) {
-            let isFirst = told.withLock { told in
-                defer { told = true }
-                return !told
-            }
-            if isFirst { tell(.ended(end, isKept: message == .kept)) }
-        }
-        let safe = OnDisk()
-        let waiting = Task {
-            guard let message = await safe.value() else { return }
-            guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
-            tellOnce(message)
-        }
+        let teller = EndTeller { [tell] in tell(.ended(end, isKept: $0 == .kept)) }
         do {
             let message = try await finisher.finish(
-                folder, end: end, epoch: folder.recording.epoch, onDisk: { safe.set($0) })
-            tellOnce(message)
+                folder, end: end, epoch: folder.recording.epoch,
+                onDisk: { teller.tell($0, after: Self.patience) })
+            teller.tell(message)
         } catch {
             // The process is stopping; the next start finishes it.
-            safe.set(nil)
-            tellOnce(end == nil ? .discarded : .kept)
+            teller.tell(end == nil ? .discarded : .kept)
         }
-        waiting.cancel()
-        await waiting.value
     }
 }
 
-/// A value that is set once and waited for by one task.
-private struct OnDisk: Sendable {
-    private let stream: AsyncStream<FinishedMessage?>
-    private let continuation: AsyncStream<FinishedMessage?>.Continuation
+/// Tells what became of a message once, at once or after a while, whichever comes first.
+private final class EndTeller: Sendable {
+    private let body: @Sendable (FinishedMessage) -> Void
+    private let state = Mutex<(isTold: Bool, timer: Task<Void, Never>?)>((false, nil))
 
-    init() {
-        (stream, continuation) = AsyncStream.makeStream(of: FinishedMessage?.self)
+    init(_ body: @escaping @Sendable (FinishedMessage) -> Void) {
+        self.body = body
     }
 
-    func set(_ message: FinishedMessage?) {
-        continuation.yield(message)
-        continuation.finish()
+    func tell(_ message: FinishedMessage) {
+        let (isFirst, timer) = state.withLock { state in
+            defer { state = (true, nil) }
+            return (!state.isTold, state.timer)
+        }
+        timer?.cancel()
+        if isFirst { body(message) }
     }
 
-    /// Nil when there is none, or the task is cancelled.
-    func value() async -> FinishedMessage? {
-        for await message in stream { return message }
-        return nil
+    func tell(_ message: FinishedMessage, after delay: Duration) {
+        let timer = Task {
+            guard (try? await Task.sleep(for: delay)) != nil else { return }
+            tell(message)
+        }
+        let isTold = state.withLock { state in
+            if !state.isTold { state.timer = timer }
+            return state.isTold
+        }
+        if isTold { timer.cancel() }
     }
 }

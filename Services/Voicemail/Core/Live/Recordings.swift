@@ -1,7 +1,7 @@
 package import Bus
 import Media
 package import Observability
-package import Runtime
+import Runtime
 import Synchronization
 
 /// The recordings of this process: counts them, keeps their slots here, and waits for them when the process stops.

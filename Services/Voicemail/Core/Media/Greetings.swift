@@ -1,9 +1,9 @@
-package import Domain
+import Domain
 import Foundation
 package import Media
 import RPC
 package import Store
-package import Wire
+import Wire
 import WireFormat
 
 /// What callers hear before the beep: a user's own greeting, or the default one.

@@ -1,10 +1,11 @@
+import Bus
 import Domain
 package import Media
 package import Observability
 import RPC
-package import Runtime
+import Runtime
 package import Store
-package import Wire
+import Wire
 
 /// Answers a call: sockets, SDP, greeting, live folder; then hands it to the media thread.
 package struct CallTaker: Sendable {
@@ -153,7 +154,7 @@ package struct CallTaker: Sendable {
         }
         do {
             let database = ground.database
-            try await withTimeLimit(Self.registrationPatience) {
+            _ = try await withTimeLimit(Self.registrationPatience) {
                 try await database.execute(
                     """
                     INSERT INTO voicemail.recording (id, slot, epoch, instance, owner, call_id, started)

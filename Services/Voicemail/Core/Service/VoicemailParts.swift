@@ -1,7 +1,7 @@
 package import Bus
 import Media
 package import Observability
-package import RPC
+import RPC
 package import Runtime
 package import Store
 

@@ -1,6 +1,6 @@
-package import Domain
-package import Store
-package import Wire
+import Domain
+import Store
+import Wire
 import WireFormat
 
 /// A row of `voicemail.voicemail`.

@@ -1,6 +1,6 @@
 import Bus
-package import Domain
-package import Store
+import Domain
+import Store
 import Wire
 import WireFormat
 
