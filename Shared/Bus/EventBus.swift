@@ -2,10 +2,19 @@ public import Domain
 public import Observability
 public import Runtime
 public import Store
+import Synchronization
 
 /// The event log: runs a candidate for its sequencer, follows it for this process's subscribers and consumer groups.
 public final class EventBus: Component {
     public let name = "events"
+    private let database: Database
+    private let membership: Membership
+    private let logger: Logger
+    private let counters: Counters
+    private let tail: EventTail
+    private let sequencer: Sequencer
+    private let livePath: LivePath
+    private let tasks = Mutex<[Task<Void, Never>]>([])
 
     /// - Parameters:
     ///   - membership: a member sequences and consumes; an observer only reads.
@@ -14,14 +23,59 @@ public final class EventBus: Component {
     public init(
         database: Database, membership: Membership, runDirectory: String?, retention: Duration = .seconds(7 * 86_400),
         logger: Logger, counters: Counters = Counters()
-    ) {}
+    ) {
+        self.database = database
+        self.membership = membership
+        self.logger = logger
+        self.counters = counters
+        // The live path brings news at once; the poll is for what it loses.
+        let pollPeriod: Duration = runDirectory == nil ? .milliseconds(100) : .milliseconds(250)
+        let tail = EventTail(database: database, logger: logger, pollPeriod: pollPeriod)
+        let livePath = LivePath(membership: membership, runDirectory: runDirectory, logger: logger)
+        self.tail = tail
+        self.livePath = livePath
+        sequencer = Sequencer(
+            database: database, membership: membership, retention: retention, pollPeriod: pollPeriod, logger: logger,
+            counters: counters
+        ) { first, last in
+            tail.announce(last: last)
+            livePath.announce(first: first, last: last)
+        }
+    }
 
-    public func start() async throws { fatalError("to come") }
-    public func stop() async {}
+    /// Begins to follow, and to sequence when its turn comes. Start it behind its membership.
+    public func start() async throws {
+        let (tail, sequencer, livePath) = (tail, sequencer, livePath)
+        await livePath.start(
+            announced: { tail.announce(last: $0) }, hinted: { sequencer.hint() }, isSequencer: { sequencer.isHolder })
+        var started = [Task { await tail.run() }, Task { await livePath.run() }]
+        if membership.endpoint != nil {
+            try await membership.join(group: Sequencer.group, slots: 1, handler: sequencer)
+            started.append(Task { await sequencer.run() })
+            database.setPublishHook {
+                if sequencer.isHolder { sequencer.hint() } else { livePath.hint() }
+            }
+        }
+        tasks.withLock { $0 = started }
+    }
+
+    /// Ends every subscription; stop consumer groups before.
+    public func stop() async {
+        database.setPublishHook(nil)
+        await membership.leave(group: Sequencer.group)
+        tail.stop()
+        let running = tasks.withLock { tasks in
+            defer { tasks = [] }
+            return tasks
+        }
+        for task in running { task.cancel() }
+        for task in running { await task.value }
+        await livePath.stop()
+    }
 
     /// Every event of `topics` (empty: all) behind `token`; nil: from now on.
     public func subscribe(after token: ResumeToken? = nil, topics: Set<String> = []) -> EventSubscription {
-        fatalError("to come")
+        EventSubscription(database: database, tail: tail, token: token, topics: topics)
     }
 
     /// Work that is done exactly once for each event, shared between all instances that name the same group.
@@ -34,6 +88,11 @@ public final class EventBus: Component {
         group: String, topics: Set<String>, partitions: Int = 8,
         handler: @escaping @Sendable (LoggedEvent, Transaction) async throws -> Void
     ) -> ConsumerGroup {
-        fatalError("to come")
+        ConsumerGroup(
+            group: group, partitions: partitions, subscription: subscribe(topics: topics), membership: membership,
+            logger: logger, counters: counters, handler: handler)
     }
+
+    /// Whether this process sequences now.
+    package var isSequencer: Bool { sequencer.isHolder }
 }
