@@ -29,14 +29,15 @@ func shared(
 
 /// A service: its logic (`<Name>Core`) and its executable, which is wiring only.
 func service(
-    _ name: String, executable: String, core: [Target.Dependency], resources: [Resource]? = nil
+    _ name: String, executable: String, core: [Target.Dependency], wiring: [Target.Dependency] = [],
+    resources: [Resource]? = nil
 ) -> [Target] {
     [
         .target(
             name: "\(name)Core", dependencies: core, path: "Services/\(name)/Core", resources: resources,
             swiftSettings: safe),
         .executableTarget(
-            name: executable, dependencies: [.target(name: "\(name)Core"), "Host", "Runtime"],
+            name: executable, dependencies: [.target(name: "\(name)Core"), "Host", "Runtime"] + wiring,
             path: "Services/\(name)/App", swiftSettings: safe),
     ]
 }
@@ -91,10 +92,11 @@ var targets: [Target] = [
 ]
 
 targets += service("Directory", executable: "bellwire-directory", core: serviceStack + ["Numbering"])
-targets += service("Calls", executable: "bellwire-calls", core: serviceStack + ["SIP", "Media", "Numbering"])
-targets += service("Records", executable: "bellwire-records", core: serviceStack)
 targets += service(
-    "Voicemail", executable: "bellwire-voicemail", core: serviceStack + ["Media"],
+    "Calls", executable: "bellwire-calls", core: serviceStack + ["SIP", "Media", "Numbering"], wiring: ["Numbering"])
+targets += service("Records", executable: "bellwire-records", core: serviceStack, wiring: ["Bus"])
+targets += service(
+    "Voicemail", executable: "bellwire-voicemail", core: serviceStack + ["Media"], wiring: ["Bus"],
     resources: [.copy("Resources")])
 targets += service("Notifications", executable: "bellwire-notifications", core: serviceStack)
 targets += service("Admin", executable: "bellwire", core: serviceStack)

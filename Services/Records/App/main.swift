@@ -1,3 +1,4 @@
+import Bus
 import Host
 import RecordsCore
 
