@@ -114,7 +114,7 @@ targets += [
     tests("Store", ["Store", "TestSupport", "Observability", "Runtime", "Domain"]),
     tests("Bus", ["Bus", "Store", "TestSupport", "Observability", "Runtime", "Domain", "RPC"]),
     tests("SIP", ["SIP", "Domain", "Observability"]),
-    tests("Media", ["Media", "Domain", "Runtime"]),
+    tests("Media", ["Media", "Domain", "Observability", "Runtime"]),
     tests(
         "Directory",
         ["DirectoryCore", "Wire", "WireFormat", "RPC", "Domain", "Numbering", "Store", "TestSupport", "Observability",
@@ -127,7 +127,11 @@ targets += [
         "Records",
         ["RecordsCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "TestSupport", "Observability",
             "Runtime"]),
-    tests("Voicemail", ["VoicemailCore", "Wire", "Domain", "Store", "Bus", "Media", "Observability", "Runtime"]),
+    tests(
+        "Voicemail",
+        ["VoicemailCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "Media", "TestSupport", "Observability",
+            "Runtime",
+        ]),
     tests(
         "Notifications",
         ["NotificationsCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "TestSupport", "Observability",
