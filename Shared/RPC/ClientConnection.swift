@@ -19,6 +19,7 @@ final class ClientConnection {
         socket = try ZeroMQSocket(.dealer)
         try socket.setImmediate()
         try socket.setReconnectInterval(milliseconds: 50, maximum: 500)
+        try socket.setHandshakeLimit(milliseconds: 5000)
         try socket.setHighWaterMark(send: 10_000, receive: 10_000)
         try socket.setMaximumMessage(bytes: Int64(Frame.maximumBytes))
         monitor = try SocketMonitor(socket)

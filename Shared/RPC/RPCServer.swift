@@ -34,6 +34,12 @@ public final class RPCServer: Component {
         self.options = options
     }
 
+    deinit {
+        guard let core = started.withLock({ $0.take()?.core }) else { return }
+        core.loop.post { core.close() }
+        core.loop.stopWithoutWaiting()
+    }
+
     /// Where the server listens: with the port that was really taken once started.
     public var address: String { started.withLock { $0?.address } ?? wantedAddress }
 

@@ -71,6 +71,11 @@ public final class ZeroMQSocket {
         try set(ZMQ_RECONNECT_IVL_MAX, maximum)
     }
 
+    /// How long a peer that has accepted may take to say that it is ZeroMQ: a frozen one accepts, too.
+    public func setHandshakeLimit(milliseconds: Int32) throws(ZeroMQError) {
+        try set(ZMQ_HANDSHAKE_IVL, milliseconds)
+    }
+
     public func subscribe(prefix: [UInt8] = []) throws(ZeroMQError) {
         if zmq_setsockopt(handle, ZMQ_SUBSCRIBE, prefix, prefix.count) != 0 { throw ZeroMQError("zmq_setsockopt") }
     }
@@ -115,7 +120,8 @@ public final class ZeroMQSocket {
 
     /// Sends one part, made of two pieces.
     public func send(
-        _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
+        _ first: UnsafeRawBufferPointer,
+        _ second: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
         more: Bool = false
     ) -> SendResult {
         var part = zmq_msg_t()

@@ -37,14 +37,14 @@ import Testing
     func retry() async throws {
         let rig = try Rig()
         let entered = Gate()
-        let count = Mutex(0)
+        let count = Tally()
         let stuck = TestService(work: { _, _ in
             entered.open()
             await Gate().wait()
             return Note("never")
         })
         let alive = TestService(work: { _, _ in
-            count.withLock { $0 += 1 }
+            count.add()
             return Note("alive")
         })
         let first = try await rig.server("test-1", stuck)
@@ -55,7 +55,7 @@ import Testing
         rig.resolver.set([rig.endpoint("test-1"), rig.endpoint("test-2")])
         await first.crash()
         await expect(.unavailable) { try await call.value }
-        #expect(count.withLock { $0 } == 0)
+        #expect(count.value == 0)
         // Sent to nobody, so it may go elsewhere although it is not idempotent.
         for _ in 0..<4 {
             let answer = try await rig.client.call(TestService.work, deadline: .seconds(600))

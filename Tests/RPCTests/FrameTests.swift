@@ -68,7 +68,8 @@ import Testing
         var frame = Frame(kind, callID: kind.rawValue <= 6 ? random.next() | 1 : 0)
         if kind == .request || kind == .credit { frame.argument = UInt32.random(in: 0 ... .max, using: &random) }
         if kind == .response { frame.status = StatusCode.allCases.randomElement(using: &random)! }
-        let payload = (0..<Int.random(in: 0...20, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let payload = (0..<Int.random(in: 0...20, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random)
+        }
         return Self.bytes(frame, kind.rawValue <= 4 ? payload : [])
     }
 }

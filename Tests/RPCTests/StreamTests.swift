@@ -1,5 +1,4 @@
 import RPC
-import Synchronization
 import Testing
 
 @Suite("Streams, on every transport") struct StreamTests {
@@ -35,12 +34,12 @@ import Testing
     func credit(_ transport: Transport) async throws {
         let text = String(repeating: "x", count: 1000)
         let windowful = (262_144 + 1063) / 1064
-        let written = Mutex(0)
+        let written = Tally()
         let full = Gate()
         let service = TestService(count: { _, responses, _ in
             for _ in 0..<5000 {
                 try await responses.write(Note(text))
-                if written.withLock({ $0 += 1; return $0 == windowful }) { full.open() }
+                if written.add() == windowful { full.open() }
             }
         })
         try await transport.with(service) { channel in
@@ -48,7 +47,7 @@ import Testing
             await full.wait()
             // As many turns of the server as would let it write on, could it.
             for _ in 0..<50 { _ = try await channel.call(TestService.echo) }
-            #expect(written.withLock { $0 } == windowful)
+            #expect(written.value == windowful)
             var count = 0
             for try await note in stream where note.text == text { count += 1 }
             #expect(count == 5000)

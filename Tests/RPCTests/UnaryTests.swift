@@ -1,5 +1,4 @@
 import RPC
-import Synchronization
 import Testing
 
 @Suite("Unary calls, on every transport") struct UnaryTests {
@@ -82,9 +81,9 @@ import Testing
     @Test("calls beyond a method's limit are refused, not queued", arguments: Transport.allCases)
     func limits(_ transport: Transport) async throws {
         let (gate, entered) = (Gate(), Gate())
-        let count = Mutex(0)
+        let count = Tally()
         let service = TestService(work: { note, _ in
-            if count.withLock({ $0 += 1; return $0 == 2 }) { entered.open() }
+            if count.add() == 2 { entered.open() }
             await gate.wait()
             return note
         })
