@@ -197,7 +197,7 @@ import Testing
 
     @Test("a restarted instance and a new one are used without anybody restarting", .timeLimit(.minutes(1)))
     func restart() async throws {
-        let rig = try Rig(beat: .milliseconds(20))
+        let rig = try Rig(beat: .milliseconds(500))
         let first = try await rig.server("test-1", TestService(work: { _, _ in Note("one") }))
         rig.resolver.set([rig.endpoint("test-1")])
         #expect(try await rig.client.call(TestService.work) == "one")
