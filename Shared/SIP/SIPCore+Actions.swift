@@ -132,6 +132,7 @@ extension SIPCore {
             guard let server = servers.removeValue(forKey: pending) else { continue }
             _ = write(SIPResponse(status), to: server.pointer)
             csip_server_destroy(server.pointer)
+            if let opening = server.opening { openings.remove(opening) }
         }
         dialog.flow.map(csip_flow_release)
         if let bye = dialog.deferredBye { answerLocally(bye.id, .bye, id, status: 481) }

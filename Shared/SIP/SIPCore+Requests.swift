@@ -27,11 +27,13 @@ extension SIPCore {
             let requestURI = SIPURI(request.requestURI), let contact = request.contact.flatMap({ SIPAddress($0) }),
             let to = SIPAddress(request.to)
         else { return finish(server, SIPResponse(400)) }
+        let opening = Opening(callID: request.callID, fromTag: dialog.id.remoteTag, cseq: request.cseq)
+        guard openings.insert(opening).inserted else { return finish(server, SIPResponse(482)) }
         let id = endpoint.nextID()
         csip_server_set_tag(server, tag)
         csip_server_bind(server, id)
         _ = write(SIPResponse(100), to: server)
-        servers[id] = Server(pointer: server, method: .invite, dialog: dialog.id, opensDialog: true)
+        servers[id] = Server(pointer: server, method: .invite, dialog: dialog.id, opening: opening)
         dialogs[dialog.id] = Dialog(
             state: dialog, flow: csip_server_flow(agent, server), pending: [id], pendingInvite: id)
         emit(
@@ -70,7 +72,7 @@ extension SIPCore {
             return emit(.ended(event))
         }
         csip_server_bind(server, id)
-        servers[id] = Server(pointer: server, method: request.method, dialog: dialogID, opensDialog: false)
+        servers[id] = Server(pointer: server, method: request.method, dialog: dialogID)
         dialogs[dialogID]?.pending.insert(id)
         if request.method == .invite {
             dialogs[dialogID]?.pendingInvite = id
@@ -87,11 +89,11 @@ extension SIPCore {
         sendDeferredBye(server.dialog)
     }
 
-    /// CANCEL: its 200 is out, and the stack sends 487 right after this.
+    /// CANCEL: its 200 is out.
     func cancelled(_ id: UInt64, _ request: ReceivedRequest) {
         guard let server = servers[id], !server.awaitsACK else { return }
+        _ = write(SIPResponse(487), to: server.pointer)
         remove(id, server)
-        counters.response(487)
         if server.opensDialog { forget(server.dialog, answering: 487) }
         emit(.cancelled(SIPTransactionID(value: id), server.dialog, reason: request.reason))
     }
@@ -109,6 +111,7 @@ extension SIPCore {
     func remove(_ id: UInt64, _ server: Server) {
         csip_server_destroy(server.pointer)
         servers[id] = nil
+        if let opening = server.opening { openings.remove(opening) }
         guard var dialog = dialogs[server.dialog] else { return }
         dialog.pending.remove(id)
         if dialog.pendingInvite == id { dialog.pendingInvite = nil }

@@ -7,10 +7,19 @@ final class SIPCore {
         let pointer: OpaquePointer
         let method: SIPMethod
         let dialog: DialogID
-        /// The INVITE that opened the dialog.
-        let opensDialog: Bool
+        /// Of the INVITE that opened the dialog.
+        var opening: Opening?
         /// A 2xx to an INVITE is out; nothing but ACK or timeout is to come.
         var awaitsACK = false
+
+        var opensDialog: Bool { opening != nil }
+    }
+
+    /// What an INVITE without To tag has in common with its copies that come by other ways (RFC 3261 section 8.2.2.2).
+    struct Opening: Hashable {
+        let callID: String
+        let fromTag: String
+        let cseq: UInt32
     }
 
     struct Client {
@@ -47,6 +56,8 @@ final class SIPCore {
     var servers: [UInt64: Server] = [:]
     var clients: [UInt64: Client] = [:]
     var dialogs: [DialogID: Dialog] = [:]
+    /// Of the INVITEs among ``servers``: a copy is answered 482.
+    var openings: Set<Opening> = []
     private var lastRefresh = ContinuousClock.now
 
     init(endpoint: SIPEndpoint, handler: any SIPHandler, counters: SIPCounters, host: String) {
@@ -124,6 +135,7 @@ final class SIPCore {
         servers = [:]
         clients = [:]
         dialogs = [:]
+        openings = []
         counters.dialogs.set(0)
     }
 }

@@ -46,20 +46,18 @@ struct SeededGenerator: RandomNumberGenerator {
 
     @Test("20,000 mutated requests over UDP: the endpoint answers the next caller and holds nothing in the end")
     func datagrams() async throws {
-        try await Harness.run(
-            timers: .shortest,
-            reaction: { event, endpoint in
-                switch event {
-                case .invite(let invite):
-                    _ = invite.dialog.routing
-                    endpoint.respond(to: invite.transaction, SIPResponse(180))
-                    endpoint.respond(to: invite.transaction, SIPResponse(invite.cseq % 2 == 0 ? 200 : 486))
-                case .request(let request): endpoint.respond(to: request.transaction, SIPResponse(200))
-                case .failed(_, let dialog, _): endpoint.forget(dialog)
-                default: break
-                }
+        let answer: Harness.Reaction = { event, endpoint in
+            switch event {
+            case .invite(let invite):
+                _ = invite.dialog.routing
+                endpoint.respond(to: invite.transaction, SIPResponse(180))
+                endpoint.respond(to: invite.transaction, SIPResponse(invite.cseq % 2 == 0 ? 200 : 486))
+            case .request(let request): endpoint.respond(to: request.transaction, SIPResponse(200))
+            case .failed(_, let dialog, _): endpoint.forget(dialog)
+            default: break
             }
-        ) { harness in
+        }
+        try await Harness.run(timers: .shortest, reaction: answer) { harness in
             var random = SeededGenerator(state: 0xBE11)
             let peer = RawPeer(udp: harness.endpoint.port)
             var call = Call(peer: peer, endpoint: harness.endpoint.port)

@@ -56,10 +56,11 @@ import Testing
 
     @Test("A 200 is repeated until its ACK; without any the call logic hears of it and can hang up")
     func noAcknowledgement() async throws {
-        try await Harness.run(reaction: { event, endpoint in
+        let hangUp: Harness.Reaction = { event, endpoint in
             if case .invite(let invite) = event { endpoint.respond(to: invite.transaction, SIPResponse(200)) }
             if case .failed(_, let dialog, .notAcknowledged) = event { endpoint.sendBye(in: dialog) }
-        }) { harness in
+        }
+        try await Harness.run(reaction: hangUp) { harness in
             let peer = RawPeer(udp: harness.endpoint.port)
             peer.send(Call(peer: peer, endpoint: harness.endpoint.port).invite())
             var answers = 0
@@ -85,9 +86,10 @@ import Testing
 
     @Test("CANCEL gets 200, the INVITE 487 exactly once, and a late answer of ours is dropped")
     func cancel() async throws {
-        try await Harness.run(reaction: { event, endpoint in
+        let answerLate: Harness.Reaction = { event, endpoint in
             if case .cancelled(let transaction, _, _) = event { endpoint.respond(to: transaction, SIPResponse(200)) }
-        }) { harness in
+        }
+        try await Harness.run(reaction: answerLate) { harness in
             let peer = RawPeer(udp: harness.endpoint.port)
             let call = Call(peer: peer, endpoint: harness.endpoint.port)
             let branch = "z9hG4bKcancel"

@@ -7,15 +7,15 @@ import Testing
 struct SippTests {
     @Test("sipp completes 300 calls at 200 a second over UDP and TCP", arguments: ["u1", "t1"])
     func calls(transport: String) async throws {
-        try await Harness.run(reaction: { event, endpoint in
+        let answer: Harness.Reaction = { event, endpoint in
             guard case .invite(let invite) = event else { return }
             endpoint.respond(to: invite.transaction, SIPResponse(180))
             endpoint.respond(to: invite.transaction, SIPResponse(200, body: .sdp(Call.offer)))
-        }) { harness in
+        }
+        try await Harness.run(reaction: answer) { harness in
             let status = try await run([
                 "-sn", "uac", "127.0.0.1:\(harness.endpoint.port)", "-i", "127.0.0.1", "-t", transport, "-m", "300",
-                "-r", "200",
-                "-d", "50", "-timeout", "20", "-timeout_error", "-nostdin",
+                "-r", "200", "-d", "50", "-timeout", "20", "-timeout_error", "-nostdin",
             ])
             #expect(status == 0)
             #expect(await harness.statisticsAtRest() == SIPStatistics())

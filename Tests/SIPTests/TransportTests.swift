@@ -51,6 +51,42 @@ import Testing
         }
     }
 
+    @Test(
+        "A Via that leads nowhere costs the endpoint nothing",
+        arguments: [
+            "maddr=255.255.255.255", "maddr=0.0.0.0", "maddr=240.0.0.1", "maddr=nowhere.invalid",
+            "maddr=224.0.0.1;ttl=1", "rport=0",
+            "received=255.255.255.255", "comp=sigcomp",
+        ])
+    func unreachableVia(parameter: String) async throws {
+        let answer: Harness.Reaction = { event, endpoint in
+            if case .invite(let invite) = event { endpoint.respond(to: invite.transaction, SIPResponse(486)) }
+            if case .failed(_, let dialog, _) = event { endpoint.forget(dialog) }
+        }
+        try await Harness.run(timers: .shortest, reaction: answer) { harness in
+            let peer = RawPeer(udp: harness.endpoint.port)
+            for port in ["\(peer.port)", "0", "99999"] {
+                for _ in 0..<50 {
+                    let call = Call(peer: peer, endpoint: harness.endpoint.port)
+                    let branch = "z9hG4bK\(call.callID)"
+                    func lost(_ message: String) -> String {
+                        message.replacing(
+                            "127.0.0.1:\(peer.port);branch", with: "127.0.0.1:\(port);\(parameter);branch"
+                        )
+                        .replacing(";rport", with: "")
+                    }
+                    peer.send(lost(call.request("INVITE", cseq: 1, branch: branch)))
+                    for _ in 0..<3 { peer.send(lost(call.request("ACK", cseq: 1, toTag: "x", branch: branch))) }
+                    peer.send(lost(call.request("CANCEL", cseq: 1, branch: branch)))
+                }
+            }
+            #expect(await harness.statisticsAtRest() == SIPStatistics())
+            let next = RawPeer(udp: harness.endpoint.port)
+            next.send(Call(peer: next, endpoint: harness.endpoint.port).request("OPTIONS", cseq: 1))
+            #expect(await next.receive("SIP/2.0 200") != nil)
+        }
+    }
+
     @Test("A port in use is named in the error, for UDP and TCP", arguments: SIPTransport.allCases)
     func addressInUse(transport: SIPTransport) async throws {
         let taken = socket(AF_INET, Int32((transport == .udp ? SOCK_DGRAM : SOCK_STREAM).rawValue), 0)
@@ -85,42 +121,20 @@ import Testing
     }
 
     @Test("Start and stop leave no descriptor and no thread, open calls included; the port is free at once")
-    func startAndStop() async throws {
-        func open(_ kind: String) -> Int {
-            (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(kind)").count) ?? -1
-        }
-        func sipThreads() -> Int {
-            let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-            return tasks.count {
-                (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == "sip\n"
+    func startAndStop() async {
+        // In a process of its own: it counts what the process holds.
+        await #expect(processExitsWith: .success) {
+            var port: UInt16 = 0
+            var held = (descriptors: 0, sipThreads: 0)
+            for round in 0..<20 {
+                port = try await oneRound(port: port)
+                if round == 2 { held = holdings() }
             }
+            let end = holdings()
+            precondition(
+                end.descriptors <= held.descriptors, "\(end.descriptors) descriptors, \(held.descriptors) before")
+            precondition(end.sipThreads == 0, "\(end.sipThreads) threads")
         }
-        let threads = sipThreads()
-        var port: UInt16 = 0
-        var descriptors = 0
-        for round in 0..<20 {
-            let log = EventLog()
-            let endpoint = SIPEndpoint(
-                host: "127.0.0.1", port: port, userAgent: "x", handler: log,
-                logger: Logger(service: "test", instance: "1", level: .error), counters: Counters())
-            try await endpoint.start()
-            port = endpoint.port
-            do {
-                let udp = RawPeer(udp: port)
-                let tcp = RawPeer(tcp: port)
-                for peer in [udp, tcp] {
-                    peer.send(Call(peer: peer, endpoint: port).invite())
-                    #expect(await log.nextInvite() != nil)
-                }
-                await endpoint.stop()
-                #expect(await udp.receive("SIP/2.0 503") != nil)
-            }
-            await endpoint.stop()
-            #expect(await endpoint.statistics() == SIPStatistics())
-            if round == 2 { descriptors = open("fd") }
-        }
-        #expect(open("fd") <= descriptors)
-        #expect(sipThreads() == threads)
     }
 
     @Test("An endpoint that was stopped is released with its handler")
@@ -136,4 +150,33 @@ import Testing
         #expect(endpoint == nil)
         #expect(handler == nil)
     }
+}
+
+/// Starts, opens a call over UDP and one over TCP, stops; gives the port.
+private func oneRound(port wanted: UInt16) async throws -> UInt16 {
+    let log = EventLog()
+    let endpoint = SIPEndpoint(
+        host: "127.0.0.1", port: wanted, userAgent: "x", handler: log,
+        logger: Logger(service: "test", instance: "1", level: .error), counters: Counters())
+    try await endpoint.start()
+    let port = endpoint.port
+    let udp = RawPeer(udp: port)
+    let tcp = RawPeer(tcp: port)
+    for peer in [udp, tcp] {
+        peer.send(Call(peer: peer, endpoint: port).invite())
+        guard await log.nextInvite() != nil else { preconditionFailure("no INVITE") }
+    }
+    await endpoint.stop()
+    guard await udp.receive("SIP/2.0 503") != nil else { preconditionFailure("no 503") }
+    await endpoint.stop()
+    guard await endpoint.statistics() == SIPStatistics() else { preconditionFailure("not at rest") }
+    return port
+}
+
+/// What this process holds open.
+private func holdings() -> (descriptors: Int, sipThreads: Int) {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    let sip = tasks.count { (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == "sip\n" }
+    return (descriptors.count, sip)
 }

@@ -47,7 +47,7 @@ static int bind_sockets(csip_agent *agent) {
     snprintf(url, sizeof url, "sip:%s:%s;transport=udp", agent->options.host, port);
     agent->port = agent->options.port;
     agent->nta = nta_agent_create(
-        agent->root, URL_STRING_MAKE(url), NULL, agent, NTATAG_UA(1), NTATAG_MERGE_482(1), NTATAG_CANCEL_487(1),
+        agent->root, URL_STRING_MAKE(url), NULL, agent, NTATAG_UA(1), NTATAG_MERGE_482(0), NTATAG_CANCEL_487(0),
         NTATAG_SERVER_RPORT(1), NTATAG_SIP_T1(agent->options.t1), NTATAG_SIP_T1X64(64 * agent->options.t1),
         NTATAG_SIP_T2(agent->options.t2), NTATAG_SIP_T4(agent->options.t4), NTATAG_MAXSIZE(256 * 1024),
         TPTAG_UDP_RMEM(4 * 1024 * 1024), TAG_END());

@@ -53,6 +53,16 @@ csip_server *csip_server_restore(csip_agent *agent, const uint8_t *raw, size_t l
     return (csip_server *)nta_incoming_create(agent->nta, NULL, msg, sip, NTATAG_TPORT(tport), TAG_END());
 }
 
+// A final response to an INVITE that could not be sent leaves the transaction in a queue in which the stack does not expect
+// an ACK: it aborts on one. Nothing on the wire matches the transaction any more once its Call-ID, which the transaction
+// shares with the request, is another; the stack's timer frees it.
+static void disown(nta_incoming_t *irq) {
+    msg_t *msg = nta_incoming_getrequest(irq);
+    sip_t *sip = msg ? sip_object(msg) : NULL;
+    if (sip && sip->sip_call_id && sip->sip_call_id->i_id) *(char *)sip->sip_call_id->i_id = '\x01';
+    if (msg) msg_destroy(msg);
+}
+
 int csip_server_respond(
     csip_agent *agent, csip_server *server, int status, const char *phrase, const char *contact, const char *headers,
     const char *content_type, const uint8_t *body, size_t body_length) {
@@ -72,8 +82,10 @@ int csip_server_respond(
         msg_destroy(msg);
         return -1;
     }
-    if (nta_incoming_mreply(irq, msg) < 0) return -1;
-    return status < 200 || nta_incoming_status(irq) >= 200 ? 0 : -1;
+    nta_incoming_mreply(irq, msg);
+    if (status < 200 || nta_incoming_status(irq) >= 200) return 0;
+    disown(irq);
+    return -1;
 }
 
 void csip_server_destroy(csip_server *server) { nta_incoming_destroy(incoming(server)); }

@@ -10,13 +10,16 @@ extension SIPTimers {
 
 /// An endpoint on a port of the system's choice, with short timers.
 struct Harness {
+    /// What a test does with an event, on the SIP thread.
+    typealias Reaction = @Sendable (SIPEvent, SIPEndpoint) -> Void
+
     let endpoint: SIPEndpoint
     let events: EventLog
     let counters = Counters()
 
     init(
         timers: SIPTimers = .short, port: UInt16 = 0,
-        _ reaction: @escaping @Sendable (SIPEvent, SIPEndpoint) -> Void = { _, _ in }
+        _ reaction: @escaping Reaction = { _, _ in }
     ) async throws {
         events = EventLog(reaction)
         endpoint = SIPEndpoint(
@@ -28,7 +31,7 @@ struct Harness {
     /// Runs a test against an endpoint that is stopped in any case.
     static func run(
         timers: SIPTimers = .short, port: UInt16 = 0,
-        reaction: @escaping @Sendable (SIPEvent, SIPEndpoint) -> Void = { _, _ in },
+        reaction: @escaping Reaction = { _, _ in },
         _ body: (Harness) async throws -> Void
     ) async throws {
         let harness = try await Harness(timers: timers, port: port, reaction)

@@ -53,7 +53,7 @@ typedef struct {
     // `server` has only to be destroyed.
     void (*request)(void *context, csip_server *server, const csip_message *message);
     // ACK or CANCEL for the server transaction bound to `id`; on CSIP_TIMEOUT (no ACK in 64*T1) `message` is NULL.
-    // A cancelled transaction is answered 487 by the stack right after this.
+    // The owner answers a cancelled transaction with 487; the CANCEL has its 200.
     void (*transaction)(void *context, uint64_t id, enum csip_transaction_event event, const csip_message *message);
     // A response for the client transaction `id`; `message` is NULL when `status` was made up by the stack.
     void (*response)(void *context, uint64_t id, int status, const csip_message *message);
