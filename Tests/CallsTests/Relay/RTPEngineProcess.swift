@@ -2,7 +2,7 @@ import Foundation
 import Runtime
 
 /// The real rtpengine on ports of its own.
-struct RTPEngineProcess: ~Copyable {
+final class RTPEngineProcess: Sendable {
     let process: ChildProcess
     private let spawner: ChildSpawner
     let port: UInt16

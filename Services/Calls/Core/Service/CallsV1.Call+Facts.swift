@@ -1,5 +1,5 @@
 import Domain
-import Wire
+package import Wire
 import WireFormat
 
 extension CallsV1.Call {
@@ -22,7 +22,7 @@ extension CallsV1.Call {
         self.instance = progress.ended == nil ? instance : ""
     }
 
-    init(_ call: StoredCall) {
+    package init(_ call: StoredCall) {
         self.init(call.facts, call.progress, instance: call.instance)
     }
 }
