@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Media
+package import Media
 import Runtime
 
 /// A recording on disk while it is not finished: `recording.json` and `audio.wav`, which grows.
@@ -45,7 +45,7 @@ package final class LiveFolder: Sendable {
     }
 
     /// Appends what the ring holds.
-    func append(from ring: SampleRing) throws {
+    package func append(from ring: SampleRing) throws {
         var bytes: [UInt8] = []
         while ring.read(into: &bytes) {
             try audio.write(bytes, at: max(WAVFormat.headerBytes, try audio.size()))

@@ -19,12 +19,17 @@ package struct RecordConsumer: Sendable {
     }
 
     package func handle(_ event: LoggedEvent, _ transaction: Transaction) async throws {
-        guard event.type == RecordsV1.CallRecordEvent.messageName else { return }
-        guard let change = try? RecordsV1.CallRecordEvent(wireBytes: event.payload), let record = change.record,
+        try await apply(event.type, event.payload, transaction)
+    }
+
+    /// What cannot be read is counted, told and passed over: the events behind it must not wait.
+    package func apply(_ type: String, _ payload: [UInt8], _ transaction: Transaction) async throws {
+        guard type == RecordsV1.CallRecordEvent.messageName else { return }
+        guard let change = try? RecordsV1.CallRecordEvent(wireBytes: payload), let record = change.record,
             let id = BellwireID(record.id), let owner = BellwireID(record.owner)
         else {
             malformed.increment()
-            logger.error("malformed event passed over", [.position: .int(Int(event.position))])
+            logger.error("malformed event passed over", [.topic: .trusted("records")])
             return
         }
         guard change.deleted else { return }
