@@ -160,8 +160,9 @@ extension Membership {
         }
     }
 
-    /// Frees a suspended slot for others, however long PostgreSQL is away; when we stop it is freed by our leaving.
-    func release(_ lease: SlotLease) async {
+    /// Frees a suspended slot for others. While PostgreSQL is away it tries on, unless we are leaving: then our lease
+    /// frees it by running out.
+    func release(_ lease: SlotLease, isLeaving: Bool = false) async {
         let key = ClusterView.SlotKey(group: lease.group, slot: lease.slot)
         while true {
             let (tables, isStopping) = state.withLock { ($0.tables, $0.isStopping) }
@@ -169,7 +170,7 @@ extension Membership {
                 try await tables?.release([lease])
                 break
             } catch {
-                if isStopping { break }
+                if isLeaving || isStopping || error as? StoreError == .stopped { break }
                 try? await Task.sleep(for: .milliseconds(500))
             }
         }

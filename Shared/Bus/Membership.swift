@@ -169,7 +169,7 @@ public final class Membership: Component, EndpointResolver {
         await teller?.value
         // A slot that was being offered has been let go of by now.
         try? await tables?.leave(group: name)
-        for lease in held(group: name, suspended: true) { await release(lease) }
+        for lease in held(group: name, suspended: true) { await release(lease, isLeaving: true) }
     }
 
     // MARK: Leases
