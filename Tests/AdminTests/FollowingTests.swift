@@ -32,7 +32,10 @@ import Testing
         var opened: [String] = []
         var seen: [Int] = []
         do {
-            try await Following(output: Output(json: true, standardOutput: { _ in })).run(after: "begin") { token in
+            let following = Following(
+                output: Output(json: true, standardOutput: { _ in }),
+                backoff: RestartBackoff(first: .zero, longest: .zero, healthyAfter: .zero))
+            try await following.run(after: "begin") { token in
                 opened.append(token)
                 return rest.popFirst() ?? Script(messages: [], end: RPCError(.permissionDenied, "over"))
             } handle: { message in

@@ -16,6 +16,7 @@ enum EventCommands {
         let topics = session.text("topics").split(separator: ",").map(String.init)
         let output = session.output
         try await Watching.untilInterrupted {
+            var isTailing = false
             try await Following(output: output).run(after: session.text("after")) { token in
                 var request = NotificationsV1.TailEventsRequest()
                 request.after = token
@@ -29,7 +30,8 @@ enum EventCommands {
                     try output.json ? output.line(.object(fields)) : output.write("reset: the token is \(reset.reason)\n")
                 } else if event.topic.isEmpty {
                     // Only says that the subscription stands, and from where.
-                    if !output.json { output.note("tailing; Ctrl-C ends it") }
+                    if !output.json && !isTailing { output.note("tailing; Ctrl-C ends it") }
+                    isTailing = true
                 } else if output.json {
                     try output.line(.object(event.fields))
                 } else {

@@ -6,10 +6,15 @@ import WireFormat
 /// that nothing is missed and nothing is shown twice.
 package struct Following: Sendable {
     package let output: Output
-    private var backoff = RestartBackoff(first: .milliseconds(100), longest: .seconds(2), healthyAfter: .seconds(5))
+    private let backoff: RestartBackoff
 
-    package init(output: Output) {
+    package init(
+        output: Output,
+        backoff: RestartBackoff = RestartBackoff(
+            first: .milliseconds(100), longest: .seconds(2), healthyAfter: .seconds(5))
+    ) {
         self.output = output
+        self.backoff = backoff
     }
 
     /// - Parameters:

@@ -21,7 +21,13 @@ enum Watching {
             let owner = try await session.owner(connection)
             let number = session.text("number")
             try await untilInterrupted {
+                var isSubscribed = false
                 try await watch([topic], owner: owner, after: session.text("after"), connection, session.output) { update in
+                    // Each time the stream is opened anew it says so; only the first is news.
+                    if case .subscribed = update.change {
+                        if isSubscribed { return }
+                        isSubscribed = true
+                    }
                     try show(update, number: number, on: session.output)
                 }
             }
@@ -30,7 +36,7 @@ enum Watching {
 
     static func watch(
         _ topics: [NotificationsV1.Topic], owner: String, after: String, _ connection: Connection, _ output: Output,
-        _ handle: @Sendable (NotificationsV1.Update) throws -> Void
+        _ handle: (NotificationsV1.Update) throws -> Void
     ) async throws {
         try await Following(output: output).run(after: after) { token in
             var request = NotificationsV1.SubscribeRequest()

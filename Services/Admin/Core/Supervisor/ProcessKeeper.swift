@@ -35,7 +35,7 @@ package actor ProcessKeeper {
                 keep(child, since: started)
                 return
             }
-            guard !isStopping else { throw CancellationError() }
+            guard !isStopping, !Task.isCancelled else { throw CancellationError() }
             guard child.hasEnded else {
                 throw StartFailure(
                     description: "\(process.name) is not ready after \(process.readyLimit.components.seconds) s; \(advice)")
