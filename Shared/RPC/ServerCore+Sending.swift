@@ -1,3 +1,4 @@
+import Observability
 import ZeroMQ
 
 extension ServerCore {
@@ -28,6 +29,7 @@ extension ServerCore {
             }
             peer.waiting.append([UInt8](header) + [UInt8](payload))
             peer.waitingBytes += header.count + payload.count
+            delayedFrames.increment()
             if peer.waitingBytes > Self.maximumWaitingBytes { return forget(peer) }
             if !mustFlush {
                 mustFlush = true

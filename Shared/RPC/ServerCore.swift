@@ -10,6 +10,8 @@ final class ServerCore: @unchecked Sendable {
     private let logger: Logger
     private let counters: Counters
     let badFrames: Counter
+    /// Frames that had to wait because their client does not keep up.
+    let delayedFrames: Counter
     let inFlight: Gauge
     private let connections: Gauge
 
@@ -35,6 +37,7 @@ final class ServerCore: @unchecked Sendable {
         self.logger = logger
         self.counters = counters
         badFrames = counters.counter("rpc_bad_frames_total")
+        delayedFrames = counters.counter("rpc_delayed_frames_total")
         inFlight = counters.gauge("rpc_in_flight")
         connections = counters.gauge("rpc_connections", ["side": "server"])
         for handler in handlers {
