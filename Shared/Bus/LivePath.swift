@@ -88,7 +88,9 @@ final class LivePath: Sendable {
     func announce(first: UInt64, last: UInt64) {
         var message = [LivePath.batchMark]
         for value in [first, last] {
-            for shift in stride(from: 56, through: 0, by: -8) { message.append(UInt8(truncatingIfNeeded: value >> shift)) }
+            for shift in stride(from: 56, through: 0, by: -8) {
+                message.append(UInt8(truncatingIfNeeded: value >> shift))
+            }
         }
         state.withLock { $0.publisher }?.publish(message)
     }

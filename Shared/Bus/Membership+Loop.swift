@@ -191,7 +191,9 @@ extension Membership {
     /// Where the live paths of all live instances listen.
     func eventAddresses() -> Set<String> {
         state.withLock { state in
-            Set(state.view.instances.values.filter { state.lives($0) && !$0.eventsAddress.isEmpty }.map(\.eventsAddress))
+            Set(
+                state.view.instances.values.filter { state.lives($0) && !$0.eventsAddress.isEmpty }.map(\.eventsAddress)
+            )
         }
     }
 

@@ -21,7 +21,8 @@ public final class Membership: Component, EndpointResolver {
         /// Who lived when PostgreSQL went away.
         var frozen: Set<String> = []
         var waiters: [CheckedContinuation<Void, Never>] = []
-        var tasks: [Task<Void, Never>] = []
+        var task: Task<Void, Never>?
+        var heartbeat: Heartbeat?
         var tellers: [String: Task<Void, Never>] = [:]
         var lock: InstanceLock?
         var tables: ClusterTables?
@@ -99,16 +100,13 @@ public final class Membership: Component, EndpointResolver {
             }
         }
         try await look()
-        let tasks = [
-            Task { [self] in
-                while !Task.isCancelled {
-                    beat()
-                    try? await Task.sleep(for: leaseDuration / 8)
-                }
-            },
-            Task { [self] in await loop() },
-        ]
-        state.withLock { $0.tasks = tasks }
+        beat()
+        let heartbeat = try Heartbeat(period: leaseDuration / 8) { [weak self] in self?.beat() }
+        let task = Task { [self] in await loop() }
+        state.withLock { state in
+            state.heartbeat = heartbeat
+            state.task = task
+        }
     }
 
     /// A live predecessor under our name is waited for; who still lives after a lease is another.
@@ -125,21 +123,25 @@ public final class Membership: Component, EndpointResolver {
 
     /// Gives all slots back and leaves.
     public func stop() async {
-        let (tasks, groups) = state.withLock { state in
+        let (task, groups) = state.withLock { state in
             state.isStopping = true
-            return (state.tasks, Array(state.groups.keys))
+            return (state.task, Array(state.groups.keys))
         }
-        for task in tasks { task.cancel() }
-        for task in tasks { await task.value }
+        task?.cancel()
+        await task?.value
         for group in groups { await leave(group: group) }
         let tables = state.withLock { $0.tables }
         try? await tables?.deregister()
-        let waiters = state.withLock { state in
+        let (waiters, heartbeat) = state.withLock { state in
             state.lock = nil
-            state.tasks = []
-            defer { state.waiters = [] }
-            return state.waiters
+            state.task = nil
+            defer {
+                state.waiters = []
+                state.heartbeat = nil
+            }
+            return (state.waiters, state.heartbeat)
         }
+        heartbeat?.stop()
         for waiter in waiters { waiter.resume() }
     }
 
@@ -216,7 +218,7 @@ public final class Membership: Component, EndpointResolver {
     public func refresh() async {
         await withCheckedContinuation { continuation in
             let isRunning = state.withLock { state in
-                guard !state.tasks.isEmpty, !state.isStopping else { return false }
+                guard state.task != nil, !state.isStopping else { return false }
                 state.waiters.append(continuation)
                 return true
             }

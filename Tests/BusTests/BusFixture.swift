@@ -4,8 +4,8 @@ import Foundation
 import Observability
 import RPC
 import Store
-import Testing
 import TestSupport
+import Testing
 
 /// One instance as a service process has it. `crash` ends it as SIGKILL does: its connections break, nothing is given
 /// back, its lock is free.
@@ -98,5 +98,6 @@ func asOwner<Value: Sendable>(_ url: String, _ body: (Database) async throws -> 
 }
 
 func draft(_ key: String, _ version: Int64, topic: String = "calls") -> EventDraft {
-    EventDraft(topic: topic, key: key, version: version, owner: "alice", type: "test.Event", payload: [UInt8(version & 255)])
+    EventDraft(
+        topic: topic, key: key, version: version, owner: "alice", type: "test.Event", payload: [UInt8(version & 255)])
 }

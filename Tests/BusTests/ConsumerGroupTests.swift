@@ -3,15 +3,15 @@ import Domain
 import Observability
 import Store
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct ConsumerGroupTests {
     struct Refused: Error {}
 
     private func prepare(_ url: String) async throws {
         try await EventLogTests.prepare(url, keys: 20)
-        try await asOwner(url) { database in
+        _ = try await asOwner(url) { database in
             try await database.execute(
                 "CREATE TABLE calls.done (number bigserial, position bigint, key text, version bigint, who text)")
         }

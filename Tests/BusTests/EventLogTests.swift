@@ -3,8 +3,8 @@ import Domain
 import Observability
 import Store
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct EventLogTests {
     /// Publishes as services do: the version is taken from the key's row, under its lock.
@@ -19,11 +19,13 @@ import TestSupport
     static func prepare(_ url: String, keys: Int) async throws {
         try await asOwner(url) { database in
             try await database.execute("CREATE TABLE calls.thing (key text PRIMARY KEY, version bigint NOT NULL)")
-            try await database.execute("INSERT INTO calls.thing SELECT 'k' || n, 0 FROM generate_series(0, \(keys - 1)::int) n")
+            try await database.execute(
+                "INSERT INTO calls.thing SELECT 'k' || n, 0 FROM generate_series(0, \(keys - 1)::int) n")
         }
     }
 
-    @Test("Eight writers, a foreign open transaction, a sequencer that dies: dense, in order per key, nothing lost, none twice",
+    @Test(
+        "Eight writers, a foreign open transaction, a sequencer that dies: dense, in order per key, nothing lost, none twice",
         arguments: [true, false])
     func order(livePath: Bool) async throws {
         let url = try await TestPostgres.shared.makeDatabase()

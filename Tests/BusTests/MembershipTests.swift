@@ -4,8 +4,8 @@ import Observability
 import RPC
 import Store
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct MembershipTests {
     /// Notes what it hears; the slots named are busy.
@@ -130,23 +130,24 @@ import TestSupport
     func freeze() async throws {
         let postgres = try await TestPostgres.make()
         let url = try await postgres.makeDatabase()
-        let first = try await Instance.make("calls-1", url: url, patience: .milliseconds(100))
-        let second = try await Instance.make("calls-2", url: url, patience: .milliseconds(100))
+        let lease = Duration.seconds(2)
+        let first = try await Instance.make("calls-1", url: url, lease: lease, patience: .milliseconds(100))
+        let second = try await Instance.make("calls-2", url: url, lease: lease, patience: .milliseconds(100))
         try await eventually("shared") { second.membership.slots.count == 32 && first.membership.slots.count == 32 }
         let before = first.membership.slots.compactMap { first.membership.lease(slot: $0) }
         await postgres.stop()
         let away = ContinuousClock.now
-        try await eventually("away for three leases") {
+        try await eventually("away for two leases") {
             #expect(before.allSatisfy { first.membership.lease(slot: $0.slot) == $0 })
             #expect(first.membership.instances(of: "calls").count == 2)
-            return ContinuousClock.now - away > .seconds(3)
+            return ContinuousClock.now - away > lease * 2
         }
         try await postgres.start()
         let back = ContinuousClock.now
-        try await eventually("unchanged for two leases more") {
+        try await eventually("unchanged for more than a lease") {
             #expect(before.allSatisfy { first.membership.lease(slot: $0.slot) == $0 })
             #expect(first.membership.instances(of: "calls").count == 2)
-            return ContinuousClock.now - back > .seconds(2)
+            return ContinuousClock.now - back > lease * 1.5
         }
         #expect(second.membership.slots.count == 32)
         await first.stop()

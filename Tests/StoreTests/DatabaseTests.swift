@@ -1,8 +1,8 @@
 import Observability
 import Store
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct DatabaseTests {
     @Test("Many tasks at once share few connections, each gets its own answer")
@@ -55,7 +55,7 @@ import TestSupport
 
     @Test("The server ends a statement that runs too long")
     func statementTimeout() async throws {
-        try await withDatabase(configure: { $0.statementTimeout = .milliseconds(50) }) { database in
+        try await withDatabase(statementTimeout: .milliseconds(50)) { database in
             await #expect(throws: StoreError.timedOut) { try await database.query("SELECT pg_sleep(60)") }
             let rows = try await database.query("SELECT 1 AS n")
             #expect(try rows[0].int("n") == 1)
@@ -130,14 +130,15 @@ import TestSupport
             }
             #expect(try await database.query("SELECT n FROM t").isEmpty)
             let open = try await database.query(
-                "SELECT count(*) AS n FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()")
+                "SELECT count(*) AS n FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()"
+            )
             #expect(try open[0].int("n") == 0)
         }
     }
 
     @Test("A task cancelled while it waits for a connection takes none away")
     func cancelledWaiter() async throws {
-        try await withDatabase(configure: { $0.connections = 2 }) { database in
+        try await withDatabase(connections: 2) { database in
             let (inside, entered) = AsyncStream<Void>.makeStream()
             let (gate, open) = AsyncStream<Void>.makeStream()
             let holder = Task {
@@ -160,11 +161,7 @@ import TestSupport
     func overload() async throws {
         let counters = Counters()
         try await withDatabase(
-            configure: {
-                $0.connections = 2
-                $0.waitLimit = 3
-                $0.patience = .milliseconds(200)
-            }, counters: counters
+            connections: 2, waitLimit: 3, patience: .milliseconds(200), counters: counters
         ) { database in
             let (inside, entered) = AsyncStream<Void>.makeStream()
             let (gate, open) = AsyncStream<Void>.makeStream()
@@ -178,7 +175,9 @@ import TestSupport
             let refused = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<10 {
                     group.addTask {
-                        do { try await database.transaction { _ in } } catch { return error as? StoreError == .overloaded }
+                        do { try await database.transaction { _ in } } catch {
+                            return error as? StoreError == .overloaded
+                        }
                         return false
                     }
                 }
@@ -193,7 +192,7 @@ import TestSupport
 
     @Test("A transaction that idles loses its connection, not its locks for ever")
     func idleTransaction() async throws {
-        try await withDatabase(configure: { $0.idleTransactionTimeout = .milliseconds(100) }) { database in
+        try await withDatabase(idleTransactionTimeout: .milliseconds(100)) { database in
             try await database.execute("CREATE TABLE t (n int PRIMARY KEY)")
             await #expect(throws: StoreError.self) {
                 try await database.transaction { transaction in

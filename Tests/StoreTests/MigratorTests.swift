@@ -1,9 +1,10 @@
 import Store
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct MigratorTests {
-    private let first = Migration(number: 1, name: "0001_first", text: "CREATE TABLE a (n int); INSERT INTO a VALUES (1);")
+    private let first = Migration(
+        number: 1, name: "0001_first", text: "CREATE TABLE a (n int); INSERT INTO a VALUES (1);")
     private let second = Migration(number: 2, name: "0002_second", text: "ALTER TABLE a ADD m int;")
 
     private func migrate(_ url: String, _ migrations: [Migration]) async throws -> [String] {
@@ -40,7 +41,8 @@ import TestSupport
     @Test("A file that fails leaves nothing of itself, names its line, and those before it stay")
     func failing() async throws {
         let url = try await TestPostgres.shared.makeEmptyDatabase()
-        let broken = Migration(number: 2, name: "0002_broken", text: "CREATE TABLE b (n int);\n\nSELECT * FROM absent;\n")
+        let broken = Migration(
+            number: 2, name: "0002_broken", text: "CREATE TABLE b (n int);\n\nSELECT * FROM absent;\n")
         await #expect(throws: MigrationError.failed("0002_broken", state: "42P01", line: 3)) {
             try await migrate(url, [first, broken])
         }
@@ -80,9 +82,11 @@ import TestSupport
         }
     }
 
-    @Test("Each role uses its own schema and is refused every other", arguments: [
-        "directory", "calls", "records", "voicemail", "notifications",
-    ])
+    @Test(
+        "Each role uses its own schema and is refused every other",
+        arguments: [
+            "directory", "calls", "records", "voicemail", "notifications",
+        ])
     func isolation(service: String) async throws {
         let url = try await TestPostgres.shared.makeDatabase()
         let schemas = ["directory", "calls", "records", "voicemail", "notifications"]
@@ -91,7 +95,7 @@ import TestSupport
                 try await owner.execute("CREATE TABLE \(raw: schema).probe (id bigserial PRIMARY KEY, n int)")
             }
         }
-        try await withDatabase(url: url, configure: { $0.role = "bellwire_\(service)" }) { database in
+        try await withDatabase(url: url, role: "bellwire_\(service)") { database in
             for schema in schemas {
                 let write: SQL = "INSERT INTO \(raw: schema).probe (n) VALUES (1)"
                 if schema == service {
@@ -116,7 +120,7 @@ import TestSupport
     @Test("The CLI's role reads who lives and what happens, and changes nothing")
     func cli() async throws {
         let url = try await TestPostgres.shared.makeDatabase()
-        try await withDatabase(url: url, configure: { $0.role = "bellwire_cli" }) { database in
+        try await withDatabase(url: url, role: "bellwire_cli") { database in
             _ = try await database.query("SELECT 1 FROM cluster.instance, cluster.slot, events.log, events.sequencer")
             await #expect(throws: StoreError.permissionDenied) {
                 try await database.execute("UPDATE cluster.slot SET epoch = epoch + 1")

@@ -1,7 +1,7 @@
 import Observability
 import Store
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct ReachabilityTests {
     @Test("A missing server, an unknown role, a missing database are told apart")
@@ -16,7 +16,8 @@ import TestSupport
         let nowhere = DatabaseConfiguration(url: "postgresql:///x?host=/nonexistent", patience: .milliseconds(200))
         #expect(await startError(nowhere) == .unreachable)
         let url = try await TestPostgres.shared.makeEmptyDatabase()
-        #expect(await startError(DatabaseConfiguration(url: url, role: "nobody_of_ours")) == .notAuthorized(state: "22023"))
+        #expect(
+            await startError(DatabaseConfiguration(url: url, role: "nobody_of_ours")) == .notAuthorized(state: "22023"))
         let absent = try await TestPostgres.shared.url("absent")
         #expect(await startError(DatabaseConfiguration(url: absent)) == .notAuthorized(state: "3D000"))
         #expect(await startError(DatabaseConfiguration(url: "nonsense")) == .unreachable)
@@ -39,7 +40,7 @@ import TestSupport
         let postgres = try await TestPostgres.make()
         let url = try await postgres.makeEmptyDatabase()
         let counters = Counters()
-        try await withDatabase(url: url, configure: { $0.patience = .seconds(30) }, counters: counters) { database in
+        try await withDatabase(url: url, patience: .seconds(30), counters: counters) { database in
             try await database.execute("CREATE TABLE t (n int)")
             let inFlight = Task { try await database.transaction { try await $0.query("SELECT pg_sleep(60)") } }
             let (inside, entered) = AsyncStream<Void>.makeStream()
@@ -55,7 +56,8 @@ import TestSupport
             for await _ in inside { break }
             // Sent once it shows among the server's activities.
             while try await database.query(
-                "SELECT 1 AS n FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)' AND state = 'active'").isEmpty {}
+                "SELECT 1 AS n FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)' AND state = 'active'"
+            ).isEmpty {}
             await postgres.stop()
             await #expect(throws: StoreError.connectionLost) { try await inFlight.value }
             open.yield()
@@ -75,7 +77,7 @@ import TestSupport
     func away() async throws {
         let postgres = try await TestPostgres.make()
         let url = try await postgres.makeEmptyDatabase()
-        try await withDatabase(url: url, configure: { $0.patience = .milliseconds(100) }) { database in
+        try await withDatabase(url: url, patience: .milliseconds(100)) { database in
             await postgres.stop()
             var failures: [StoreError] = []
             while failures.last != .unreachable {

@@ -44,10 +44,12 @@ import Testing
         }
     }
 
-    @Test("Moments keep their microseconds through PostgreSQL", arguments: [
-        0, 1, -1, 951_782_400_000_000, 951_868_799_999_999, 1_700_000_000_123_450, 253_402_300_799_999_999,
-        -2_208_988_800_000_001,
-    ])
+    @Test(
+        "Moments keep their microseconds through PostgreSQL",
+        arguments: [
+            0, 1, -1, 951_782_400_000_000, 951_868_799_999_999, 1_700_000_000_123_450, 253_402_300_799_999_999,
+            -2_208_988_800_000_001,
+        ])
     func moments(microseconds: Int64) async throws {
         try await withDatabase { database in
             let time = StoreTime(microseconds: microseconds)

@@ -4,13 +4,16 @@ import TestSupport
 
 /// Runs `body` with a started database, and stops it.
 func withDatabase(
-    url: String? = nil, configure: (inout DatabaseConfiguration) -> Void = { _ in },
-    counters: Counters = Counters(), _ body: (Database) async throws -> Void
+    url: String? = nil, role: String? = nil, connections: Int = 4, waitLimit: Int = 10_000,
+    patience: Duration = .seconds(2), statementTimeout: Duration = .seconds(10),
+    idleTransactionTimeout: Duration = .seconds(3), counters: Counters = Counters(),
+    _ body: (Database) async throws -> Void
 ) async throws {
     var address = url
     if address == nil { address = try await TestPostgres.shared.makeEmptyDatabase() }
-    var configuration = DatabaseConfiguration(url: address!, connections: 4)
-    configure(&configuration)
+    let configuration = DatabaseConfiguration(
+        url: address!, role: role, connections: connections, waitLimit: waitLimit, patience: patience,
+        statementTimeout: statementTimeout, idleTransactionTimeout: idleTransactionTimeout)
     let database = Database(configuration, logger: TestPostgres.quiet, counters: counters)
     do {
         try await database.start()

@@ -109,7 +109,8 @@ public final class TestPostgres: Sendable {
 
     private func initialize() async throws {
         let status = try await spawn(
-            "initdb", ["-D", "\(folder)/data", "-U", "bellwire", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+            "initdb",
+            ["-D", "\(folder)/data", "-U", "bellwire", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
         ).exitStatus
         guard status == 0 else { throw Failure(description: "initdb ended with \(status)") }
     }
