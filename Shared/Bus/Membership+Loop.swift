@@ -19,12 +19,10 @@ extension Membership {
         while !Task.isCancelled {
             await wake.wait(upTo: period)
             if Task.isCancelled { break }
-            let waiters = state.withLock { state in
-                defer { state.waiters = [] }
-                return state.waiters
-            }
+            // Those who asked before this look began.
+            let asked = state.withLock { Array($0.waiters.keys) }
             do { try await look() } catch { noteFailure(error) }
-            for waiter in waiters { waiter.resume() }
+            for number in asked { state.withLock { $0.waiters.removeValue(forKey: number) }?.resume() }
         }
     }
 

@@ -20,7 +20,8 @@ public final class Membership: Component, EndpointResolver {
         var reachableSince: ContinuousClock.Instant?
         /// Who lived when PostgreSQL went away.
         var frozen: Set<String> = []
-        var waiters: [CheckedContinuation<Void, Never>] = []
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var nextWaiter = 0
         var task: Task<Void, Never>?
         var heartbeat: Heartbeat?
         var tellers: [String: Task<Void, Never>] = [:]
@@ -136,13 +137,13 @@ public final class Membership: Component, EndpointResolver {
             state.lock = nil
             state.task = nil
             defer {
-                state.waiters = []
+                state.waiters = [:]
                 state.heartbeat = nil
             }
             return (state.waiters, state.heartbeat)
         }
         heartbeat?.stop()
-        for waiter in waiters { waiter.resume() }
+        for waiter in waiters.values { waiter.resume() }
     }
 
     // MARK: Groups
@@ -214,16 +215,25 @@ public final class Membership: Component, EndpointResolver {
         state.withLock { $0.view.owner(ClusterView.SlotKey(group: service, slot: slot)) }
     }
 
-    /// Looks again and returns with what it saw; at once when PostgreSQL does not answer.
+    /// Looks again and returns with what it saw; after a second without, when PostgreSQL does not answer.
     public func refresh() async {
+        let number = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        let limit = Task {
+            try? await Task.sleep(for: .seconds(1))
+            state.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
+        }
         await withCheckedContinuation { continuation in
             let isRunning = state.withLock { state in
                 guard state.task != nil, !state.isStopping else { return false }
-                state.waiters.append(continuation)
+                state.waiters[number] = continuation
                 return true
             }
             if isRunning { wake.signal() } else { continuation.resume() }
         }
+        limit.cancel()
     }
 }
 

@@ -65,6 +65,8 @@ final class Sequencer: SlotHandler {
                 if moved < Sequencer.batch { await wake.wait(upTo: pollPeriod) }
             } catch StoreError.staleEpoch {
                 await membership.refresh()
+            } catch StoreError.stopped {
+                break
             } catch {
                 if Task.isCancelled { break }
                 failedCount.increment()

@@ -1,12 +1,12 @@
 /// Which statements one connection has prepared, by their text.
-struct PreparedStatements {
+package struct PreparedStatements {
     private var names: [String: String] = [:]
     private var made = 0
-    let limit: Int
+    package let limit: Int
 
-    init(limit: Int = 500) { self.limit = limit }
+    package init(limit: Int = 500) { self.limit = limit }
 
-    enum Use: Equatable {
+    package enum Use: Equatable {
         /// Prepared already, or on its way before this use.
         case prepared(String)
         /// To be prepared under that name now.
@@ -15,7 +15,7 @@ struct PreparedStatements {
         case unnamed
     }
 
-    mutating func use(_ text: String) -> Use {
+    package mutating func use(_ text: String) -> Use {
         if let name = names[text] { return .prepared(name) }
         guard names.count < limit else { return .unnamed }
         made += 1
@@ -25,5 +25,5 @@ struct PreparedStatements {
     }
 
     /// The server does not know it, or its plan has become useless: the next use prepares it under another name.
-    mutating func forget(_ text: String) { names[text] = nil }
+    package mutating func forget(_ text: String) { names[text] = nil }
 }

@@ -1,5 +1,5 @@
 /// A bounded queue whose elements wait for so long and no longer. Time is passed in.
-struct WaitQueue<Element> {
+package struct WaitQueue<Element> {
     private struct Waiting {
         let element: Element
         let deadline: ContinuousClock.Instant
@@ -7,31 +7,31 @@ struct WaitQueue<Element> {
 
     private var waiting: [Waiting] = []
     private var head = 0
-    let limit: Int
-    let patience: Duration
+    package let limit: Int
+    package let patience: Duration
 
-    init(limit: Int, patience: Duration) {
+    package init(limit: Int, patience: Duration) {
         self.limit = limit
         self.patience = patience
     }
 
-    var count: Int { waiting.count - head }
+    package var count: Int { waiting.count - head }
 
     /// False when the queue is full.
-    mutating func append(_ element: Element, now: ContinuousClock.Instant) -> Bool {
+    package mutating func append(_ element: Element, now: ContinuousClock.Instant) -> Bool {
         guard count < limit else { return false }
         waiting.append(Waiting(element: element, deadline: now + patience))
         return true
     }
 
-    mutating func next() -> Element? {
+    package mutating func next() -> Element? {
         guard head < waiting.count else { return nil }
         defer { advance() }
         return waiting[head].element
     }
 
     /// Takes the elements that have waited long enough; all have the same patience, so they are the first.
-    mutating func expired(now: ContinuousClock.Instant) -> [Element] {
+    package mutating func expired(now: ContinuousClock.Instant) -> [Element] {
         var result: [Element] = []
         while head < waiting.count, waiting[head].deadline <= now {
             result.append(waiting[head].element)
@@ -40,9 +40,9 @@ struct WaitQueue<Element> {
         return result
     }
 
-    var nextDeadline: ContinuousClock.Instant? { head < waiting.count ? waiting[head].deadline : nil }
+    package var nextDeadline: ContinuousClock.Instant? { head < waiting.count ? waiting[head].deadline : nil }
 
-    mutating func removeAll() -> [Element] {
+    package mutating func removeAll() -> [Element] {
         defer {
             waiting = []
             head = 0

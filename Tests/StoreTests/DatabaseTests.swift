@@ -206,6 +206,27 @@ import Testing
         }
     }
 
+    @Test("A slow statement holds up no later one")
+    func slowStatement() async throws {
+        let url = try await TestPostgres.shared.makeEmptyDatabase()
+        try await withDatabase(url: url, statementTimeout: .seconds(60)) { database in
+            let slow = Task { try await database.query("SELECT pg_sleep(59)") }
+            try await withDatabase(url: url) { onlooker in
+                let active: SQL =
+                    "SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(59)' AND state = 'active'"
+                while try await onlooker.query(active).isEmpty {}
+            }
+            let start = ContinuousClock.now
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 { group.addTask { _ = try await database.query("SELECT 1") } }
+                try await group.waitForAll()
+            }
+            #expect(ContinuousClock.now - start < .seconds(10))
+            slow.cancel()
+            await #expect(throws: CancellationError.self) { try await slow.value }
+        }
+    }
+
     @Test("More texts than are kept prepared still work")
     func manyTexts() async throws {
         try await withDatabase { database in
