@@ -80,7 +80,9 @@ struct CodecTests {
         }
     }
 
-    @Test("A tone keeps its frequency and length at another rate", arguments: [(44_100, 16_000), (16_000, 8_000), (8_000, 16_000), (48_000, 16_000)])
+    @Test(
+        "A tone keeps its frequency and length at another rate",
+        arguments: [(44_100, 16_000), (16_000, 8_000), (8_000, 16_000), (48_000, 16_000)])
     func resampling(from: Int, to: Int) {
         let tone = Tone.sine(hertz: 1_000, duration: .milliseconds(500), sampleRate: from)
         let other = Resampler.resample(tone, from: from, to: to)

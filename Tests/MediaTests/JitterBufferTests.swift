@@ -121,7 +121,9 @@ struct JitterBufferTests {
             var packets: [Sent] = []
             for _ in 0..<200 {
                 at += Int.random(in: 0...40, using: &random)
-                if Int.random(in: 0..<50, using: &random) == 0 { base = UInt16.random(in: 0...UInt16.max, using: &random) }
+                if Int.random(in: 0..<50, using: &random) == 0 {
+                    base = UInt16.random(in: 0...UInt16.max, using: &random)
+                }
                 base &+= 1
                 let sequence = base &- UInt16.random(in: 0...3, using: &random)
                 packets.append(Sent(sequence: sequence, ssrc: UInt32.random(in: 0...40, using: &random) / 40, at: at))

@@ -35,7 +35,9 @@ struct RTCPPacketTests {
         var random = SeededGenerator(seed: 5)
         var accepted = 0
         for _ in 0..<50_000 {
-            var bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            var bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
             if bytes.count >= 4 {
                 bytes[0] = 0x80 | bytes[0] & 0x3F
                 bytes[1] = 200 + bytes[1] % 5

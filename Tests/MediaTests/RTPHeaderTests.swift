@@ -48,7 +48,9 @@ struct RTPHeaderTests {
     func fuzz() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<50_000 {
-            var bytes = (0..<Int.random(in: 0...64, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            var bytes = (0..<Int.random(in: 0...64, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
             if !bytes.isEmpty, Bool.random(using: &random) { bytes[0] = bytes[0] & 0x3F | 0x80 }
             guard let (_, range) = RTPHeader.parse(bytes.span) else { continue }
             #expect(range.lowerBound >= 12 && range.upperBound <= bytes.count)

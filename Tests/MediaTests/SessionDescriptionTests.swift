@@ -161,7 +161,9 @@ struct SessionDescriptionTests {
                 default: bytes.insert(UInt8.random(in: 0...255, using: &random), at: index)
                 }
             }
-            guard let parsed = try? SessionDescription(parsing: String(decoding: bytes, as: UTF8.self)) else { continue }
+            guard let parsed = try? SessionDescription(parsing: String(decoding: bytes, as: UTF8.self)) else {
+                continue
+            }
             _ = try? AudioNegotiation().answer(parsed, address: "127.0.0.1", rtpPort: 2, rtcpPort: 3, sessionID: 1)
             // An empty name is written as a dash: from then on the text stays.
             let written = parsed.text

@@ -48,7 +48,9 @@ struct RecoveryTests {
         }
     }
 
-    @Test("A process that died behind the commit leaves nothing to do but to tidy up, also when the message is deleted since")
+    @Test(
+        "A process that died behind the commit leaves nothing to do but to tidy up, also when the message is deleted since"
+    )
     func afterCommit() async throws {
         try await VoicemailFixture.run { fixture in
             let id = try leaveBehind(fixture, milliseconds: 1_500)

@@ -2,8 +2,8 @@ import Domain
 import Media
 import RPC
 import Store
-import Testing
 import TestSupport
+import Testing
 import VoicemailCore
 import Wire
 
@@ -190,7 +190,9 @@ struct TakeCallTests {
         }
     }
 
-    @Test("PostgreSQL stops while a message is recorded: it goes on, and the voicemail is there once the database is back")
+    @Test(
+        "PostgreSQL stops while a message is recorded: it goes on, and the voicemail is there once the database is back"
+    )
     func databaseDown() async throws {
         let postgres = try await TestPostgres.make()
         let url = try await postgres.makeDatabase()

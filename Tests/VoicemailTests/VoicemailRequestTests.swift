@@ -25,7 +25,8 @@ struct VoicemailRequestTests {
             // Two of each moment, so that the id has to decide.
             let recording = try #require(
                 LiveRecording(
-                    request, id: id, epoch: 1, instance: "voicemail-1", created: 1_700_000_000_000_000 + Int64(index / 2),
+                    request, id: id, epoch: 1, instance: "voicemail-1",
+                    created: 1_700_000_000_000_000 + Int64(index / 2),
                     sampleRate: 8_000))
             let folder = try LiveFolder(beginning: recording, root: fixture.folder + "/live")
             let file = try DiskFile("\(fixture.folder)/live/\(id)/audio.wav", .update)

@@ -47,7 +47,8 @@ public final class DiskFile: Sendable {
         var code: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             while result < count {
-                let more = pread(descriptor.number, buffer.baseAddress! + result, count - result, off_t(offset + result))
+                let more = pread(
+                    descriptor.number, buffer.baseAddress! + result, count - result, off_t(offset + result))
                 if more < 0, errno == EINTR { continue }
                 if more < 0 { code = errno }
                 guard more > 0 else { break }

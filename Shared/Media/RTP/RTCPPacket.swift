@@ -33,7 +33,8 @@ public enum RTCPPacket: Sendable, Equatable {
             }
             let body = Array(bytes[(offset + 4)..<end])
             guard
-                let packet = parse(type: bytes[offset + 1], count: Int(bytes[offset] & 0x1F), body: RTCPReader(bytes: body))
+                let packet = parse(
+                    type: bytes[offset + 1], count: Int(bytes[offset] & 0x1F), body: RTCPReader(bytes: body))
             else { return nil }
             packets.append(packet)
             offset += length
@@ -78,11 +79,11 @@ public enum RTCPPacket: Sendable, Equatable {
                 ssrc, UInt32(sender.ntpTime >> 32), UInt32(truncatingIfNeeded: sender.ntpTime), sender.rtpTime,
                 sender.packets, sender.octets,
             ] { body.append(word: word) }
-            reports.forEach { $0.append(to: &body) }
+            for report in reports { report.append(to: &body) }
         case .receiverReport(let ssrc, let reports):
             (type, count) = (Self.receiverReportType, reports.count)
             body.append(word: ssrc)
-            reports.forEach { $0.append(to: &body) }
+            for report in reports { report.append(to: &body) }
         case .sourceDescription(let ssrc, let cname):
             (type, count) = (Self.sourceDescriptionType, 1)
             let name = Array(cname.utf8.prefix(255))
@@ -91,7 +92,7 @@ public enum RTCPPacket: Sendable, Equatable {
             while body.count % 4 != 0 { body.append(0) }
         case .goodbye(let ssrcs):
             (type, count) = (Self.goodbyeType, ssrcs.count)
-            ssrcs.forEach { body.append(word: $0) }
+            for ssrc in ssrcs { body.append(word: ssrc) }
         case .other(let other):
             (type, count) = (other, 0)
         }

@@ -31,7 +31,7 @@ public final class RTPPorts: Sendable {
             }
             do {
                 return try open(port: first + 2 * pair)
-            } catch where error.code == EADDRINUSE {
+            } catch  where error.code == EADDRINUSE {
                 continue
             }
         }

@@ -80,7 +80,8 @@ extension MediaDescription {
         let fields = value.split(separator: " ")
         guard fields.count >= 4 else { return nil }
         // `49170/2` names consecutive ports; the first is the one used.
-        guard let first = fields[1].split(separator: "/").first, let port = Int(first), (0...65_535).contains(port) else {
+        guard let first = fields[1].split(separator: "/").first, let port = Int(first), (0...65_535).contains(port)
+        else {
             return nil
         }
         self.init(

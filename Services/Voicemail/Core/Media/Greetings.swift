@@ -28,7 +28,8 @@ package struct Greetings: Sendable {
         self.store = store
         self.disk = disk
         released = ReleasedMedia(database: database, store: store)
-        guard let url = Bundle.module.url(forResource: "greeting", withExtension: "wav", subdirectory: "Resources") else {
+        guard let url = Bundle.module.url(forResource: "greeting", withExtension: "wav", subdirectory: "Resources")
+        else {
             throw WAVError.notWAV
         }
         standard = try WAVAudio(parsing: [UInt8](try Data(contentsOf: url)))

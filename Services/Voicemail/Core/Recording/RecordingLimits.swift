@@ -7,7 +7,8 @@ package struct RecordingLimits: Sendable, Equatable {
     /// So long without any packet ends it.
     package var noMedia: Duration
 
-    package init(maximum: Duration = .seconds(180), silence: Duration = .seconds(10), noMedia: Duration = .seconds(30)) {
+    package init(maximum: Duration = .seconds(180), silence: Duration = .seconds(10), noMedia: Duration = .seconds(30))
+    {
         self.maximum = maximum
         self.silence = silence
         self.noMedia = noMedia
