@@ -48,10 +48,10 @@ bench: bootstrap ## The measurements
 	TIER=bench $(RUN_TESTS) --filter Benchmark
 
 lint: bootstrap ## Style, strictly
-	$(SWIFT) format lint --strict --parallel $(SOURCES)
+	@$(SWIFT) format lint --strict --parallel $(SOURCES)
 
 format: bootstrap ## Put every source file into the checked style
-	$(SWIFT) format --in-place --parallel $(SOURCES)
+	@$(SWIFT) format --in-place --parallel $(SOURCES)
 
 check: lint generated ## Style, and generated code that is what the protocols say
 

@@ -117,25 +117,36 @@ targets += [
     tests("Media", ["Media", "Domain", "Observability", "Runtime"]),
     tests(
         "Directory",
-        ["DirectoryCore", "Wire", "WireFormat", "RPC", "Domain", "Numbering", "Store", "TestSupport", "Observability",
-            "Runtime"]),
+        [
+            "DirectoryCore", "Wire", "WireFormat", "RPC", "Domain", "Numbering", "Store", "TestSupport",
+            "Observability",
+            "Runtime",
+        ]),
     tests(
         "Calls",
-        ["CallsCore", "Wire", "WireFormat", "RPC", "Domain", "Numbering", "SIP", "Store", "Bus", "TestSupport",
-            "Observability", "Runtime", "Media"]),
+        [
+            "CallsCore", "Wire", "WireFormat", "RPC", "Domain", "Numbering", "SIP", "Store", "Bus", "TestSupport",
+            "Observability", "Runtime", "Media",
+        ]),
     tests(
         "Records",
-        ["RecordsCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "TestSupport", "Observability",
-            "Runtime"]),
+        [
+            "RecordsCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "TestSupport", "Observability",
+            "Runtime",
+        ]),
     tests(
         "Voicemail",
-        ["VoicemailCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "Media", "TestSupport", "Observability",
+        [
+            "VoicemailCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "Media", "TestSupport",
+            "Observability",
             "Runtime",
         ]),
     tests(
         "Notifications",
-        ["NotificationsCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "TestSupport", "Observability",
-            "Runtime"]),
+        [
+            "NotificationsCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "TestSupport", "Observability",
+            "Runtime",
+        ]),
     tests("Admin", ["AdminCore", "Wire", "WireFormat", "RPC", "Domain", "Observability", "Runtime"]),
     .testTarget(
         name: "Integration", dependencies: ["Domain", "Media", "Runtime"], path: "Tests/Integration",

@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct ArgumentParserTests {
     private let parser = ArgumentParser([
-        CommandSpec("record list", "List records", options: [.value("limit", "N", "At most N"), .flag("live", "Live")]),
+        CommandSpec(
+            "record list", "List records", options: [.value("limit", "N", "At most N"), .flag("live", "Live")]),
         CommandSpec("record show", "Show one", operands: [OperandSpec("RECORD", "Its id")]),
         CommandSpec(
             "voicemail download", "Save one", operands: [OperandSpec("ID", "Its id")],
@@ -56,7 +57,8 @@ import Testing
     }
 
     @Test(arguments: [
-        [], ["record"], ["recrod", "list"], ["record", "lits"], ["record", "list", "--limt", "3"], ["record", "list", "-n"],
+        [], ["record"], ["recrod", "list"], ["record", "lits"], ["record", "list", "--limt", "3"],
+        ["record", "list", "-n"],
         ["record", "list", "extra"], ["record", "show"], ["record", "show", "a", "b"], ["record", "list", "--limit"],
         ["record", "list", "--live=yes"], ["record", "list", "--limit", "1", "--limit", "2"],
         ["voicemail", "download", "x"], ["--bogus"], ["--config"],

@@ -6,9 +6,11 @@ import Testing
 
     @Test func `has every command of the contract`() {
         let wanted = [
-            "up", "status", "migrate", "counters", "rpc", "rpc list", "call list", "call show", "call hangup", "call watch",
+            "up", "status", "migrate", "counters", "rpc", "rpc list", "call list", "call show", "call hangup",
+            "call watch",
             "record list", "record show", "record delete", "record watch", "voicemail list", "voicemail show",
-            "voicemail download", "voicemail delete", "voicemail watch", "greeting set", "greeting show", "greeting clear",
+            "voicemail download", "voicemail delete", "voicemail watch", "greeting set", "greeting show",
+            "greeting clear",
             "device list", "events tail", "user update",
         ]
         let created = ["account", "user", "number"].flatMap { thing in

@@ -21,7 +21,9 @@ import Testing
                 return nil
             }
 
-            mutating func next(isolation actor: isolated (any Actor)?) async throws(RPCError) -> Int? { try await next() }
+            mutating func next(isolation actor: isolated (any Actor)?) async throws(RPCError) -> Int? {
+                try await next()
+            }
         }
 
         func makeAsyncIterator() -> Iterator { Iterator(messages: messages[...], end: end) }
@@ -53,7 +55,8 @@ import Testing
     @Test func `goes on after the last token when the stream breaks or ends`() async {
         let broken = RPCError(.unavailable, "gone")
         let result = await follow([
-            Script(messages: [1, 2], end: broken), Script(messages: [], end: broken), Script(messages: [3, 0], end: nil),
+            Script(messages: [1, 2], end: broken), Script(messages: [], end: broken),
+            Script(messages: [3, 0], end: nil),
         ])
         #expect(result.seen == [1, 2, 3, 0])
         #expect(result.opened == ["begin", "t2", "t2", "t3"])

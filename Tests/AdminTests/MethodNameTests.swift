@@ -13,7 +13,9 @@ import WireFormat
         #expect(MethodName.find("Calls/GetCall") != nil)
     }
 
-    @Test(arguments: ["", "calls", "calls/", "/GetCall", "calls/getcall", "calls/GetCall/x", "alls/GetCall", "nobody/GetCall"])
+    @Test(arguments: [
+        "", "calls", "calls/", "/GetCall", "calls/getcall", "calls/GetCall/x", "alls/GetCall", "nobody/GetCall",
+    ])
     func `finds nothing else`(name: String) {
         #expect(MethodName.find(name) == nil)
     }

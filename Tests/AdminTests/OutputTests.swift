@@ -79,7 +79,8 @@ import WireFormat
                 return (Array(devices[start..<end]), end < devices.count ? "\(end)" : "")
             }
             let ids = try lines.withLock { $0 }.split(separator: "\n").map { line in
-                try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["id"] as? String ?? ""
+                try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["id"] as? String
+                    ?? ""
             }
             return (ids, notes.withLock { $0 })
         }

@@ -31,7 +31,8 @@ import Testing
             name: "child",
             request: {
                 ChildProcessRequest(
-                    executable: "/bin/sh", arguments: ["-c", script], environment: ["PATH": "/usr/bin:/bin"], directory: folder)
+                    executable: "/bin/sh", arguments: ["-c", script], environment: ["PATH": "/usr/bin:/bin"],
+                    directory: folder)
             },
             isReady: { _ in FileManager.default.fileExists(atPath: folder + "/ready") }, stopping: stopping,
             readyLimit: .seconds(20))

@@ -53,10 +53,12 @@ import Testing
     @Test func `opens a cluster only with its own version of PostgreSQL`() throws {
         try temporary { path in
             for version in ["14", "15", "17"] {
-                try FileManager.default.createDirectory(atPath: "\(path)/\(version)/bin", withIntermediateDirectories: true)
+                try FileManager.default.createDirectory(
+                    atPath: "\(path)/\(version)/bin", withIntermediateDirectories: true)
                 for program in ["postgres", "initdb"] {
                     _ = FileManager.default.createFile(
-                        atPath: "\(path)/\(version)/bin/\(program)", contents: nil, attributes: [.posixPermissions: 0o755])
+                        atPath: "\(path)/\(version)/bin/\(program)", contents: nil,
+                        attributes: [.posixPermissions: 0o755])
                 }
             }
             #expect(try PostgresPrograms.find(cluster: nil, root: path).version == 17)

@@ -1,4 +1,6 @@
 import AdminCore
 import Foundation
 
-exit(await BellwireCommand.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
+exit(
+    await BellwireCommand.run(
+        Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))

@@ -50,7 +50,8 @@ public struct ArgumentParser: Sendable {
             return .help(HelpText.overview(of: commands, prefix: prefix))
         }
         guard let unknown = remaining.first else {
-            throw overviewError(prefix.isEmpty ? "no command given" : "\(prefix.joined(separator: " ")): what about it?", prefix)
+            throw overviewError(
+                prefix.isEmpty ? "no command given" : "\(prefix.joined(separator: " ")): what about it?", prefix)
         }
         throw overviewError("unknown command or option: \((prefix + [unknown]).joined(separator: " "))", prefix)
     }
@@ -71,7 +72,8 @@ public struct ArgumentParser: Sendable {
             if !optionsEnded, word == "--" {
                 optionsEnded = true
             } else if !optionsEnded, word.hasPrefix("-"), word != "-" {
-                let parts = word.drop { $0 == "-" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                let parts = word.drop { $0 == "-" }.split(
+                    separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 let name = parts.first.map(String.init) ?? ""
                 guard word.hasPrefix("--"), let option = command.allOptions.first(where: { $0.name == name }) else {
                     throw wrong("unknown option: \(word)")

@@ -22,7 +22,8 @@ public struct CommandSpec: Sendable, Equatable {
     /// What every command takes.
     public static let common: [OptionSpec] = [
         .flag("json", "One JSON object a line"),
-        .value("config", "FILE", "Read BELLWIRE_* keys from FILE (default: .run/bellwire.env, /etc/bellwire/bellwire.env)"),
+        .value(
+            "config", "FILE", "Read BELLWIRE_* keys from FILE (default: .run/bellwire.env, /etc/bellwire/bellwire.env)"),
         .flag("help", "Show this help"),
     ]
 

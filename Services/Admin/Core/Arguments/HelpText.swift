@@ -27,7 +27,8 @@ public enum HelpText {
             listed.map { command in
                 ((command.path + command.operands.map(\.heading)).joined(separator: " "), command.summary)
             })
-        text += "\nExit status: 0 done, 1 refused, 64 wrong usage, 69 a service cannot be reached, 78 wrong configuration.\n"
+        text +=
+            "\nExit status: 0 done, 1 refused, 64 wrong usage, 69 a service cannot be reached, 78 wrong configuration.\n"
         return text
     }
 

@@ -40,7 +40,8 @@ enum AccountCommands {
 
     private static let delete = Command.calling(
         CommandSpec(
-            "account delete", "Delete an account that has no users", operands: [OperandSpec("ACCOUNT", "Its id or name")])
+            "account delete", "Delete an account that has no users",
+            operands: [OperandSpec("ACCOUNT", "Its id or name")])
     ) { session, connection in
         var request = DirectoryV1.DeleteAccountRequest()
         request.account = session.operand("ACCOUNT")

@@ -27,7 +27,8 @@ enum EventCommands {
                     let fields: [JSONValue.Field] = [
                         .init("token", .string(event.token)), .init("reset", .string(reset.reason)),
                     ]
-                    try output.json ? output.line(.object(fields)) : output.write("reset: the token is \(reset.reason)\n")
+                    try output.json
+                        ? output.line(.object(fields)) : output.write("reset: the token is \(reset.reason)\n")
                 } else if event.topic.isEmpty {
                     // Only says that the subscription stands, and from where.
                     if !output.json && !isTailing { output.note("tailing; Ctrl-C ends it") }

@@ -8,7 +8,8 @@ enum GreetingCommands {
 
     private static let set = Command.calling(
         CommandSpec(
-            "greeting set", "Give a user a greeting of its own", operands: [owner, OperandSpec("FILE", "A WAV file of at most 60 s")],
+            "greeting set", "Give a user a greeting of its own",
+            operands: [owner, OperandSpec("FILE", "A WAV file of at most 60 s")],
             options: [.account])
     ) { session, connection in
         let path = session.operand("FILE")

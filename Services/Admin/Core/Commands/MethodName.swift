@@ -6,7 +6,9 @@ import Wire
 package enum MethodName {
     package static func short(_ method: MethodDescriptor) -> String { "\(method.package)/\(method.name)" }
 
-    package static func find(_ name: String, in services: [ServiceDescriptor] = WireRegistry.services) -> MethodDescriptor? {
+    package static func find(_ name: String, in services: [ServiceDescriptor] = WireRegistry.services)
+        -> MethodDescriptor?
+    {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let (service, method) = (parts[0], parts[1])

@@ -17,7 +17,8 @@ enum RPCCommands {
                     .object([
                         .init("method", .string(method.fullName)), .init("request", .string(method.requestType)),
                         .init("response", .string(method.responseType)), .init("kind", .string(method.kind.rawValue)),
-                        .init("routing", .string(method.routing.rawValue)), .init("idempotent", .bool(method.idempotent)),
+                        .init("routing", .string(method.routing.rawValue)),
+                        .init("idempotent", .bool(method.idempotent)),
                     ]))
             } else {
                 table.append([
@@ -51,7 +52,8 @@ enum RPCCommands {
         let seconds = try session.invocation.number("deadline")
         let instance = session.text("instance")
         if method.routing == .instance && instance.isEmpty {
-            throw session.invocation.wrong("\(method.name) is answered by each instance for itself: name one with --instance")
+            throw session.invocation.wrong(
+                "\(method.name) is answered by each instance for itself: name one with --instance")
         }
         return try await session.connected { connection in
             var options = CallOptions(key: key, deadline: seconds.map { .seconds(Int64($0)) })

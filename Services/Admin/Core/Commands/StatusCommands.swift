@@ -62,7 +62,10 @@ enum StatusCommands {
                 if session.output.json {
                     try session.output.line(
                         .object(
-                            [.init("service", .string(endpoint.service)), .init("instance", .string(endpoint.instance))]
+                            [
+                                .init("service", .string(endpoint.service)),
+                                .init("instance", .string(endpoint.instance)),
+                            ]
                                 + counter.fields))
                 } else {
                     table.append([endpoint.instance] + counter.row)

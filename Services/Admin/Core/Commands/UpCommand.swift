@@ -23,7 +23,8 @@ enum UpCommand {
         let report: @Sendable (String) -> Void = { text in try? output.write(text + "\n") }
         let link = SystemLink(logger: logger)
         let supervisor = Supervisor(
-            settings: settings, executables: CommandSession.executableFolder, spawner: try ChildSpawner(), report: report,
+            settings: settings, executables: CommandSession.executableFolder, spawner: try ChildSpawner(),
+            report: report,
             connect: { url in try await link.connect(url) })
         let wantsDemo = ProcessInfo.processInfo.environment["DEMO"] != "0" && !session.invocation.has("no-demo")
         return await SupervisedRun.run(supervisor, until: stop, report: report) {

@@ -22,7 +22,8 @@ enum Watching {
             let number = session.text("number")
             try await untilInterrupted {
                 var isSubscribed = false
-                try await watch([topic], owner: owner, after: session.text("after"), connection, session.output) { update in
+                try await watch([topic], owner: owner, after: session.text("after"), connection, session.output) {
+                    update in
                     // Each time the stream is opened anew it says so; only the first is news.
                     if case .subscribed = update.change {
                         if isSubscribed { return }
@@ -87,11 +88,15 @@ enum Watching {
             try line("updated", call.fields, EventLine.text(call))
         case .record(let event):
             guard let record = event.record, number.isEmpty || record.localPhoneNumber == number else { return }
-            try line(event.deleted ? "deleted" : "updated", record.fields, EventLine.text(record, deleted: event.deleted))
-        case .voicemail(let event):
-            guard let voicemail = event.voicemail, number.isEmpty || voicemail.localPhoneNumber == number else { return }
             try line(
-                event.deleted ? "deleted" : "updated", voicemail.fields, EventLine.text(voicemail, deleted: event.deleted))
+                event.deleted ? "deleted" : "updated", record.fields, EventLine.text(record, deleted: event.deleted))
+        case .voicemail(let event):
+            guard let voicemail = event.voicemail, number.isEmpty || voicemail.localPhoneNumber == number else {
+                return
+            }
+            try line(
+                event.deleted ? "deleted" : "updated", voicemail.fields,
+                EventLine.text(voicemail, deleted: event.deleted))
         case nil:
             return
         }

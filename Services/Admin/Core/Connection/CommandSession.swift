@@ -19,22 +19,28 @@ struct CommandSession: Sendable {
         let run = RunDirectory(own.string(.runDirectory, default: ".run")).file(EnvironmentFile.name)
         // Beside the build folder that this executable lies in, so that it may be called from anywhere.
         let checkout = Self.executableFolder.components(separatedBy: "/.build/")
-        let candidates = [run] + (checkout.count > 1 ? [checkout[0] + "/.run/" + EnvironmentFile.name] : [])
+        let candidates =
+            [run] + (checkout.count > 1 ? [checkout[0] + "/.run/" + EnvironmentFile.name] : [])
             + ["/etc/bellwire/" + EnvironmentFile.name]
-        guard let found = candidates.first(where: { FileManager.default.isReadableFile(atPath: $0) }) else { return own }
+        guard let found = candidates.first(where: { FileManager.default.isReadableFile(atPath: $0) }) else {
+            return own
+        }
         return try Configuration(environment: environment, file: try Configuration.read(path: found))
     }
 
     static var executableFolder: String {
-        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        let path =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return (path as NSString).deletingLastPathComponent
     }
 
-    var logger: Logger { get throws {
-        // A command speaks for itself; what its parts log is of interest only when something is wrong.
-        Logger(
-            service: "cli", instance: "cli", level: try configuration.word(.logLevel, default: LogLevel.error))
-    } }
+    var logger: Logger {
+        get throws {
+            // A command speaks for itself; what its parts log is of interest only when something is wrong.
+            Logger(
+                service: "cli", instance: "cli", level: try configuration.word(.logLevel, default: LogLevel.error))
+        }
+    }
 
     /// Connects, runs the body, disconnects.
     func connected<Value: Sendable>(_ body: (Connection) async throws -> Value) async throws -> Value {

@@ -26,7 +26,9 @@ enum VoicemailDownload {
                 chunk = try await chunks.next()
             }
             try file.close()
-            guard UInt64(size) == wanted else { throw CommandFailure("the download ended after \(size) of \(wanted) bytes") }
+            guard UInt64(size) == wanted else {
+                throw CommandFailure("the download ended after \(size) of \(wanted) bytes")
+            }
             guard unsafe rename(temporary, path) == 0 else { throw CommandFailure("cannot write \(path)") }
             return size
         } catch {

@@ -84,7 +84,8 @@ struct Demo: Sendable {
         var sipp = ChildProcessRequest(
             executable: Self.sipp,
             arguments: [
-                "\(settings.host):\(settings.sipPort)", "-sf", "call.xml", "-s", DemoNumbers.callee, "-i", settings.host,
+                "\(settings.host):\(settings.sipPort)", "-sf", "call.xml", "-s", DemoNumbers.callee, "-i",
+                settings.host,
                 "-m", "1", "-nostdin", "-timeout", "90", "-trace_err", "-error_file", "errors.log",
                 "-d", "\(Int(greeting) + 1_500 + Self.messageMilliseconds)",
             ], environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C", "TERM": "dumb"], directory: folder)

@@ -32,7 +32,8 @@ package struct PortClaim: Sendable, Equatable {
         case EADDRINUSE: return "\(place), needed for \(purpose), is in use; end what uses it, or set \(key)"
         case EADDRNOTAVAIL: return "\(host) is no address of this machine; set BELLWIRE_HOST"
         case EACCES: return "\(place), needed for \(purpose), is not permitted to this user; set \(key)"
-        case let code?: return "\(place), needed for \(purpose), cannot be used (\(SystemError("bind", code: code))); see \(key)"
+        case let code?:
+            return "\(place), needed for \(purpose), cannot be used (\(SystemError("bind", code: code))); see \(key)"
         }
     }
 
@@ -45,7 +46,8 @@ package struct PortClaim: Sendable, Equatable {
             return EADDRNOTAVAIL
         }
         defer { unsafe freeaddrinfo(address) }
-        let descriptor = unsafe socket(address.pointee.ai_family, address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = unsafe socket(
+            address.pointee.ai_family, address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return errno }
         defer { close(descriptor) }
         if transport == .tcp {

@@ -11,7 +11,9 @@ package struct PostgresPrograms: Sendable, Equatable {
     package var postgres: String { folder + "/postgres" }
 
     /// - Parameter cluster: the major version of an existing cluster, which only the same version can open; nil: the newest.
-    package static func find(cluster: Int?, root: String = "/usr/lib/postgresql") throws(StartFailure) -> PostgresPrograms {
+    package static func find(cluster: Int?, root: String = "/usr/lib/postgresql") throws(StartFailure)
+        -> PostgresPrograms
+    {
         let files = FileManager.default
         let found = ((try? files.contentsOfDirectory(atPath: root)) ?? [])
             .compactMap { Int($0) }
@@ -21,13 +23,16 @@ package struct PostgresPrograms: Sendable, Equatable {
         if let cluster {
             guard let same = found.first(where: { $0.version == cluster }) else {
                 throw StartFailure(
-                    description: "the run folder's database is of PostgreSQL \(cluster), which is not installed under \(root)")
+                    description:
+                        "the run folder's database is of PostgreSQL \(cluster), which is not installed under \(root)")
             }
             return same
         }
         guard let newest = found.filter({ $0.version >= oldest }).max(by: { $0.version < $1.version }) else {
             throw StartFailure(
-                description: "no PostgreSQL \(oldest) or newer under \(root): run `make bootstrap`, or set BELLWIRE_DATABASE_URL")
+                description:
+                    "no PostgreSQL \(oldest) or newer under \(root): run `make bootstrap`, or set BELLWIRE_DATABASE_URL"
+            )
         }
         return newest
     }

@@ -19,7 +19,8 @@ struct PrivateDatabase: Sendable {
         self.directory = directory
         self.spawner = spawner
         self.log = log
-        account = SystemCalls.isRoot ? SystemCalls.account(named: "postgres") ?? SystemCalls.account(named: "nobody") : nil
+        account =
+            SystemCalls.isRoot ? SystemCalls.account(named: "postgres") ?? SystemCalls.account(named: "nobody") : nil
         if SystemCalls.isRoot && account == nil {
             throw StartFailure(description: "PostgreSQL does not run as root, and there is no user postgres")
         }
@@ -59,10 +60,13 @@ struct PrivateDatabase: Sendable {
             programs.initdb,
             [
                 "--pgdata=/proc/self/fd/\(folder.number)", "--pwfile=/proc/self/fd/\(secret.number)",
-                "--username=\(Self.owner)", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-instructions",
+                "--username=\(Self.owner)", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C",
+                "--no-instructions",
             ], inherited: [folder.number, secret.number])
         try await createDatabase(programs, folder)
-        guard unsafe rename(unfinished, data) == 0 else { throw StartFailure(description: "cannot rename \(unfinished)") }
+        guard unsafe rename(unfinished, data) == 0 else {
+            throw StartFailure(description: "cannot rename \(unfinished)")
+        }
     }
 
     /// The server, as the supervisor keeps it; after `prepare`.
@@ -104,13 +108,16 @@ struct PrivateDatabase: Sendable {
         try Task.checkCancellation()
         guard status == 0 else {
             throw StartFailure(
-                description: "\(program) ended with status \(status); its log is \(log.path), which ends:\n\(log.tail(lines: 8))")
+                description:
+                    "\(program) ended with status \(status); its log is \(log.path), which ends:\n\(log.tail(lines: 8))"
+            )
         }
     }
 
     private func request(_ program: String, _ arguments: [String], inherited: [Int32]) -> ChildProcessRequest {
         var request = ChildProcessRequest(
-            executable: program, arguments: arguments, environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"],
+            executable: program, arguments: arguments,
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"],
             directory: "/")
         request.user = account.map { ($0.user, $0.group) }
         request.inherited = inherited
@@ -127,7 +134,8 @@ struct PrivateDatabase: Sendable {
         let programs = try PostgresPrograms.find(
             cluster: version.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) })
         let settings = [
-            "listen_addresses=", "unix_socket_directories=/proc/self/fd/\(sockets.number)", "unix_socket_permissions=0700",
+            "listen_addresses=", "unix_socket_directories=/proc/self/fd/\(sockets.number)",
+            "unix_socket_permissions=0700",
             "max_connections=200", "timezone=UTC", "log_timezone=UTC", "log_checkpoints=off",
             // Messages of errors quote what a statement held; numbers must not land in the log.
             "log_min_messages=log", "log_min_error_statement=panic", "log_error_verbosity=terse", "log_statement=none",

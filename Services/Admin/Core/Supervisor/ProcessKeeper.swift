@@ -38,7 +38,8 @@ package actor ProcessKeeper {
             guard !isStopping, !Task.isCancelled else { throw CancellationError() }
             guard child.hasEnded else {
                 throw StartFailure(
-                    description: "\(process.name) is not ready after \(process.readyLimit.components.seconds) s; \(advice)")
+                    description:
+                        "\(process.name) is not ready after \(process.readyLimit.components.seconds) s; \(advice)")
             }
             let status = await child.exitStatus
             if status == 78 || attempts == 3 {

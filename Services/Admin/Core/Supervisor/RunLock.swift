@@ -10,7 +10,8 @@ package final class RunLock: Sendable {
         let path = directory.file("lock")
         descriptor = OwnedDescriptor(try SystemCalls.open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o600))
         guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 else {
-            let holder = (try? String(contentsOfFile: path, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)
+            let holder = (try? String(contentsOfFile: path, encoding: .utf8))?.trimmingCharacters(
+                in: .whitespacesAndNewlines)
             throw StartFailure(
                 description: "\(directory.path) is in use by another `bellwire up`"
                     + (holder.map { $0.isEmpty ? "" : " (process \($0))" } ?? "")

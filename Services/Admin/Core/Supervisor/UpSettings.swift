@@ -20,7 +20,8 @@ package struct UpSettings: Sendable {
         directory = RunDirectory(configuration.string(.runDirectory, default: ".run"))
         sipPort = UInt16(try configuration.int(.sipPort, default: 5060, in: 1...65_535))
         let relay = configuration.string(.rtpengine, default: "\(host):2223")
-        guard let colon = relay.lastIndex(of: ":"), let port = UInt16(relay[relay.index(after: colon)...]), port > 0 else {
+        guard let colon = relay.lastIndex(of: ":"), let port = UInt16(relay[relay.index(after: colon)...]), port > 0
+        else {
             throw ConfigurationError(key: ConfigurationKey.rtpengine.variable, problem: "must be ADDRESS:PORT")
         }
         relayHost = String(relay[..<colon])
@@ -30,7 +31,8 @@ package struct UpSettings: Sendable {
         drain = try configuration.seconds(.drainSeconds, default: .seconds(10), in: 0...3600)
         if configuration.string(.rpcEndpoint) != nil {
             throw ConfigurationError(
-                key: ConfigurationKey.rpcEndpoint.variable, problem: "is for one service; `bellwire up` starts them all")
+                key: ConfigurationKey.rpcEndpoint.variable, problem: "is for one service; `bellwire up` starts them all"
+            )
         }
         var configured: [String: String] = [:]
         for key in ConfigurationKey.allCases {

@@ -4,7 +4,8 @@ import WireFormat
 extension CallsV1.Party {
     var json: JSONValue {
         .object([
-            .init("local", .bool(local)), .init("accountId", .textOrNull(accountID)), .init("userId", .textOrNull(userID)),
+            .init("local", .bool(local)), .init("accountId", .textOrNull(accountID)),
+            .init("userId", .textOrNull(userID)),
             .init("personaId", .textOrNull(personaID)), .init("phoneNumberId", .textOrNull(phoneNumberID)),
             .init("number", .textOrNull(number)), .init("withheld", .bool(withheld)),
             .init("displayName", .textOrNull(displayName)), .init("recordId", .textOrNull(recordID)),

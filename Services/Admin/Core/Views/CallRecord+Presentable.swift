@@ -11,14 +11,17 @@ extension RecordsV1.VoicemailData {
 }
 
 extension RecordsV1.CallRecord: Presentable {
-    package static var headings: [String] { ["ID", "DIRECTION", "STATE", "LOCAL", "REMOTE", "TALK", "VOICEMAIL", "CREATED"] }
+    package static var headings: [String] {
+        ["ID", "DIRECTION", "STATE", "LOCAL", "REMOTE", "TALK", "VOICEMAIL", "CREATED"]
+    }
 
     package var fields: [JSONValue.Field] {
         [
             .init("id", .string(id)), .init("owner", .string(owner)), .init("sudoOwner", .string(sudoOwner)),
             .init("phoneNumberId", .textOrNull(phoneNumberID)), .init("direction", .name(direction)),
             .init("state", .name(state)), .init("created", .time(created)), .init("updated", .time(updated)),
-            .init("localPhoneNumber", .string(localPhoneNumber)), .init("remotePhoneNumber", .string(remotePhoneNumber)),
+            .init("localPhoneNumber", .string(localPhoneNumber)),
+            .init("remotePhoneNumber", .string(remotePhoneNumber)),
             .init("durationSeconds", .number(durationSeconds)), .init("voicemail", voicemail?.json ?? .null),
             .init("callId", .string(callID)), .init("accountId", .string(accountID)),
             .init("termination", termination?.json ?? .null), .init("version", .number(version)),

@@ -35,7 +35,8 @@ extension DirectoryV1.PhoneNumber: Presentable {
 
     package var fields: [JSONValue.Field] {
         [
-            .init("id", .string(id)), .init("phoneNumber", .string(phoneNumber)), .init("accountId", .string(accountID)),
+            .init("id", .string(id)), .init("phoneNumber", .string(phoneNumber)),
+            .init("accountId", .string(accountID)),
             .init("owner", .string(userID)), .init("sudoOwner", .string(personaID)), .init("state", .name(state)),
             .init("version", .number(version)), .init("created", .time(created)), .init("updated", .time(updated)),
         ]

@@ -15,7 +15,9 @@ enum EventLine {
         var text = "\(time(record.updated))  record     \(padded(deleted ? "deleted" : record.state.description))"
         text += "\(record.direction.description) \(record.localPhoneNumber) <-> \(record.remotePhoneNumber)"
         if record.durationSeconds > 0 { text += "  \(record.durationSeconds) s" }
-        if let voicemail = record.voicemail { text += "  with voicemail \(voicemail.id) of \(voicemail.durationSeconds) s" }
+        if let voicemail = record.voicemail {
+            text += "  with voicemail \(voicemail.id) of \(voicemail.durationSeconds) s"
+        }
         return TextTable.printable(text + "  \(record.id)")
     }
 

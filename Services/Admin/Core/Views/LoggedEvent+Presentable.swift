@@ -18,7 +18,9 @@ extension NotificationsV1.LoggedEvent: Presentable {
     private var content: JSONValue {
         switch type {
         case CallsV1.CallEvent.messageName:
-            if let event = try? CallsV1.CallEvent(wireBytes: payload), let call = event.call { return .object(call.fields) }
+            if let event = try? CallsV1.CallEvent(wireBytes: payload), let call = event.call {
+                return .object(call.fields)
+            }
         case RecordsV1.CallRecordEvent.messageName:
             if let event = try? RecordsV1.CallRecordEvent(wireBytes: payload), let record = event.record {
                 return .object(record.fields + [.init("deleted", .bool(event.deleted))])
@@ -28,7 +30,8 @@ extension NotificationsV1.LoggedEvent: Presentable {
                 return .object(voicemail.fields + [.init("deleted", .bool(event.deleted))])
             }
         default:
-            if let message = try? WireRegistry.messages[type]?.init(wireBytes: payload), let json = try? message.json() {
+            if let message = try? WireRegistry.messages[type]?.init(wireBytes: payload), let json = try? message.json()
+            {
                 return .raw(json)
             }
         }

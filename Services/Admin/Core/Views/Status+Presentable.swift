@@ -2,7 +2,9 @@ package import Wire
 import WireFormat
 
 extension RuntimeV1.Status: Presentable {
-    package static var headings: [String] { ["SERVICE", "INSTANCE", "STATE", "PROCESS", "STARTED", "SLOTS", "WAITS FOR"] }
+    package static var headings: [String] {
+        ["SERVICE", "INSTANCE", "STATE", "PROCESS", "STARTED", "SLOTS", "WAITS FOR"]
+    }
 
     var state: String {
         if draining { return "draining" }
@@ -11,7 +13,8 @@ extension RuntimeV1.Status: Presentable {
 
     package var fields: [JSONValue.Field] {
         [
-            .init("service", .string(service)), .init("instance", .string(instance)), .init("version", .string(version)),
+            .init("service", .string(service)), .init("instance", .string(instance)),
+            .init("version", .string(version)),
             .init("processId", .number(processID)), .init("started", .time(started)), .init("reachable", .bool(true)),
             .init("live", .bool(live)), .init("ready", .bool(ready)), .init("draining", .bool(draining)),
             .init(
@@ -45,7 +48,8 @@ package struct UnreachableService: Presentable {
 
     package var fields: [JSONValue.Field] {
         [
-            .init("service", .string(service)), .init("instance", .textOrNull(instance)), .init("reachable", .bool(false)),
+            .init("service", .string(service)), .init("instance", .textOrNull(instance)),
+            .init("reachable", .bool(false)),
             .init("ready", .bool(false)),
         ]
     }
@@ -60,7 +64,8 @@ extension RuntimeV1.Counter: Presentable {
 
     package var fields: [JSONValue.Field] {
         [
-            .init("name", .string(name)), .init("labels", .object(sortedLabels.map { .init($0.key, .string($0.value)) })),
+            .init("name", .string(name)),
+            .init("labels", .object(sortedLabels.map { .init($0.key, .string($0.value)) })),
             .init("value", .integer(value)), .init("gauge", .bool(gauge)),
         ]
     }
