@@ -195,6 +195,7 @@ struct CallActorTests {
         #expect(!stage.storage.written.entries.contains { $0.hasSuffix("ended") })
         #expect(!stage.relay.held.isEmpty)
         #expect(stage.services.meters.active.value == 0)
+        #expect(stage.services.meters.relaySessions.value == 0)
     }
 
     @Test("keeps numbers out of the log")

@@ -16,7 +16,7 @@ import Wire
 struct CallsPartsTests {
     @Test("takes a message: 180 with a tag, 200 with the relay's description, BYE at the message's end")
     func message() async throws {
-        let house = try await CallsHouse(relayPort: 23_401, ringTimeSeconds: 0)
+        let house = try await CallsHouse(ringTimeSeconds: 0)
         let phone = try house.phone()
         phone.send("INVITE", cseq: 1, body: SampleSDP.offer())
         let ringing = await phone.answer(180, to: "1 INVITE")
@@ -58,7 +58,7 @@ struct CallsPartsTests {
 
     @Test("lets the caller quit while it rings, in the greeting, and by # over INFO")
     func quits() async throws {
-        let house = try await CallsHouse(relayPort: 23_411, ringTimeSeconds: 3600)
+        let house = try await CallsHouse(ringTimeSeconds: 3600)
         let ringing = try house.phone()
         let transaction = ringing.send("INVITE", cseq: 1, body: SampleSDP.offer())
         _ = await ringing.answer(180, to: "1 INVITE")
@@ -92,7 +92,7 @@ struct CallsPartsTests {
 
     @Test("refuses what it cannot take, each with its own status")
     func refusals() async throws {
-        let house = try await CallsHouse(relayPort: 23_421, ringTimeSeconds: 3600)
+        let house = try await CallsHouse(ringTimeSeconds: 3600)
         var phones: [SIPPhone] = []
         for (user, body, status) in [
             ("+15550000", SampleSDP.offer(), 404), ("nonsense", SampleSDP.offer(), 484),
@@ -122,7 +122,7 @@ struct CallsPartsTests {
 
     @Test("hangs up by RPC, and ends what rings when it stops")
     func hangUp() async throws {
-        let house = try await CallsHouse(relayPort: 23_431, ringTimeSeconds: 3600)
+        let house = try await CallsHouse(ringTimeSeconds: 3600)
         let phone = try house.phone()
         phone.send("INVITE", cseq: 1, body: SampleSDP.offer())
         _ = await phone.answer(180, to: "1 INVITE")
@@ -145,20 +145,21 @@ struct CallsPartsTests {
 
     @Test("tells the caller of a message that a dead process was taking")
     func restarted() async throws {
-        let house = try await CallsHouse(relayPort: 23_441, ringTimeSeconds: 0)
+        let house = try await CallsHouse(ringTimeSeconds: 0)
         let phone = try house.phone()
         phone.send("INVITE", cseq: 1, body: SampleSDP.offer())
         let answer = await phone.answer(200, to: "1 INVITE")
         phone.send("ACK", cseq: 1, toTag: answer.toTag)
         await house.neighbours.voicemail.wait(for: "taken")
-        // The first process is cut off from its slot; its successor comes up on another port.
+        // The first process falls silent at once; its successor comes up in its place.
+        let port = house.port
+        await house.parts.sip.stop()
         let successor = try await house.base.lease(slot: 7, epoch: 2)
         house.ownership.set(nil, slot: 7)
-        let next = try house.successor(under: successor)
+        let next = try house.successor(port: port, under: successor)
         for component in next.components { try await component.start() }
         await next.slots.acquired(successor)
         #expect(await phone.request("BYE").header("Reason")?.contains("serverRestarted") == true)
-        await phone.received.wait { $0.contains { $0.method == "BYE" } }
         var call = try await house.calls().first
         while call?.progress.ended == nil { call = try await house.calls().first }
         #expect(call?.progress.termination == Termination(.noAnswer, by: .callee))

@@ -17,8 +17,8 @@ struct RTPEngineRelayTests {
 
     @Test("joins two sides, knows the session, and forgets it")
     func session() async throws {
-        let engine = try await RTPEngineProcess(port: 23_301)
-        let relay = try RTPEngineRelayTests.relay(port: 23_301)
+        let engine = try await RTPEngineProcess()
+        let relay = try RTPEngineRelayTests.relay(port: engine.port)
         try await relay.start()
         var isReady = await relay.isReady()
         for _ in 0..<20 where !isReady { isReady = await relay.isReady() }
@@ -48,8 +48,8 @@ struct RTPEngineRelayTests {
 
     @Test("does not answer an unknown session, and refuses nonsense")
     func refused() async throws {
-        let engine = try await RTPEngineProcess(port: 23_311)
-        let relay = try RTPEngineRelayTests.relay(port: 23_311)
+        let engine = try await RTPEngineProcess()
+        let relay = try RTPEngineRelayTests.relay(port: engine.port)
         try await relay.start()
         var isReady = false
         for _ in 0..<20 where !isReady { isReady = await relay.isReady() }
@@ -65,14 +65,15 @@ struct RTPEngineRelayTests {
     @Test("is not ready without an rtpengine, and is again once there is one")
     func absent() async throws {
         let counters = Counters()
-        let relay = try RTPEngineRelayTests.relay(port: 23_321, deadline: .milliseconds(300), counters: counters)
+        let port = RTPEngineProcess.anyPort()
+        let relay = try RTPEngineRelayTests.relay(port: port, deadline: .milliseconds(300), counters: counters)
         try await relay.start()
         #expect(await !relay.isReady())
         let session = RelaySession(call: .make(), callerTag: "a", calleeTag: "b")
         await #expect(throws: RelayError.unreachable) { try await relay.offer(SampleSDP.offer(), for: session) }
         #expect(counters.counter("relay_request_repetitions_total").value > 0)
 
-        let engine = try await RTPEngineProcess(port: 23_321)
+        let engine = try await RTPEngineProcess(port: port)
         var isReady = false
         for _ in 0..<20 where !isReady { isReady = await relay.isReady() }
         #expect(isReady)
@@ -83,7 +84,7 @@ struct RTPEngineRelayTests {
 
     @Test("a stopped relay fails what waits")
     func stopped() async throws {
-        let relay = try RTPEngineRelayTests.relay(port: 23_331, deadline: .seconds(30))
+        let relay = try RTPEngineRelayTests.relay(port: RTPEngineProcess.anyPort(), deadline: .seconds(30))
         try await relay.start()
         let asked = Task { try await relay.holds(.make()) }
         await relay.stop()

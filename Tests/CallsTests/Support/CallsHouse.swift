@@ -4,6 +4,7 @@ import Domain
 import Foundation
 import Observability
 import Runtime
+import SIP
 import Store
 
 /// A calls service as its process builds it, on free ports.
@@ -14,28 +15,25 @@ final class CallsHouse: Sendable {
     let ownership: TestOwnership
     let counters: Counters
     let parts: CallsParts
-    let port: UInt16
-    private let relayPort: UInt16
+    var port: UInt16 { parts.sip.port }
 
-    init(relayPort: UInt16, ringTimeSeconds: UInt32) async throws {
-        self.relayPort = relayPort
+    init(ringTimeSeconds: UInt32) async throws {
         base = try await CallDatabase()
-        engine = try await RTPEngineProcess(port: relayPort)
+        engine = try await RTPEngineProcess()
         neighbours = Neighbours(.init(ringTimeSeconds: ringTimeSeconds))
         ownership = TestOwnership([try await base.lease(slot: 7)])
         counters = Counters()
-        port = relayPort + 3000
         parts = try CallsHouse.parts(
-            port: port, relayPort: relayPort, base: base, ownership: ownership, neighbours: neighbours,
+            port: 0, relayPort: engine.port, base: base, ownership: ownership, neighbours: neighbours,
             counters: counters)
         for component in parts.components { try await component.start() }
         while await !parts.relay.isReady() {}
     }
 
-    /// The same service in another process, as far as anybody can tell.
-    func successor(under lease: SlotLease) throws -> CallsParts {
+    /// The same service in another process, as far as anybody can tell, once this one's endpoint has stopped.
+    func successor(port: UInt16, under lease: SlotLease) throws -> CallsParts {
         try CallsHouse.parts(
-            port: port + 2, relayPort: relayPort, base: base, ownership: TestOwnership([lease]),
+            port: port, relayPort: engine.port, base: base, ownership: TestOwnership([lease]),
             neighbours: neighbours, counters: Counters())
     }
 
@@ -58,7 +56,7 @@ final class CallsHouse: Sendable {
         while counters.gauge("calls_active").value != 0 || counters.gauge("relay_sessions").value != 0
             || counters.gauge("calls_writes_waiting").value != 0
         {
-            await Task.yield()
+            try? await Task.sleep(for: .milliseconds(2))
         }
     }
 

@@ -128,6 +128,11 @@ package actor CallActor {
         let reason = machine.progress.termination?.reason ?? .serverRestarted
         services.meters.active.add(-1)
         services.meters.ended(reason)
+        if session.hasRelaySession {
+            // Given up with the slot: the next owner deletes it.
+            session.hasRelaySession = false
+            services.meters.relaySessions.add(-1)
+        }
         services.logger.info(
             "call ended", [.call: .id(id.description), .termination: .slug(reason), .state: .slug(machine.progress.state)])
         let storing = storing

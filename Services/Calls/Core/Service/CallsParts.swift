@@ -3,7 +3,7 @@ package import Numbering
 package import Observability
 package import Runtime
 package import RPC
-import SIP
+package import SIP
 package import Store
 import Wire
 
@@ -14,6 +14,7 @@ package struct CallsParts: Sendable {
     /// In starting order.
     package let components: [any Component]
     package let relay: RTPEngineRelay
+    package let sip: SIPEndpoint
 
     /// - Parameters:
     ///   - sip: where SIP is served.
@@ -35,7 +36,7 @@ package struct CallsParts: Sendable {
             meters: CallMeters(counters), logger: logger, instance: instance,
             relayName: "\(address.host):\(address.port)", region: region)
         let gateway = CallGateway(registry: registry, services: services)
-        let endpoint = SIPEndpoint(
+        self.sip = SIPEndpoint(
             host: sip.host, port: sip.port, userAgent: "Bellwire", handler: gateway, logger: logger,
             counters: counters)
         let recovery = CallRecovery(storage: storage, registry: registry, services: services)
@@ -44,7 +45,7 @@ package struct CallsParts: Sendable {
         components = [
             relay,
             CallsComponent(
-                endpoint: endpoint, gateway: gateway, registry: registry, recovery: recovery,
+                endpoint: self.sip, gateway: gateway, registry: registry, recovery: recovery,
                 watch: RelayWatch(relay: relay, registry: registry, logger: logger), journal: journal,
                 patience: patience, logger: logger),
         ]
