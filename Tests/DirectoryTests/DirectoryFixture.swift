@@ -13,7 +13,7 @@ struct DirectoryFixture {
     /// As the service's own role: what it is not granted, fails.
     static func run(_ body: (DirectoryFixture) async throws -> Void) async throws {
         let configuration = DatabaseConfiguration(
-            url: try await TestPostgres.shared.makeDatabase(), role: "bellwire_directory", connections: 4)
+            url: try await TestPostgres.shared.makeDatabase(), role: "bellwire_directory", connections: 3)
         let database = Database(configuration, logger: TestPostgres.quiet)
         try await database.start()
         let handler = DirectoryHandler(database: database, defaultRegion: Region("US"), logger: TestPostgres.quiet)

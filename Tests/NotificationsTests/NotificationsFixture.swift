@@ -18,7 +18,7 @@ struct NotificationsFixture {
 
         fileprivate init(url: String, name: String) async throws {
             database = Database(
-                DatabaseConfiguration(url: url, role: "bellwire_notifications", connections: 6),
+                DatabaseConfiguration(url: url, role: "bellwire_notifications", connections: 4),
                 logger: TestPostgres.quiet)
             membership = Membership(
                 database: database,

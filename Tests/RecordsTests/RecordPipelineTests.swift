@@ -19,7 +19,7 @@ import WireFormat
 
         init(url: String, name: String) async throws {
             database = Database(
-                DatabaseConfiguration(url: url, role: "bellwire_records", connections: 12),
+                DatabaseConfiguration(url: url, role: "bellwire_records", connections: 8),
                 logger: TestPostgres.quiet)
             membership = Membership(
                 database: database,

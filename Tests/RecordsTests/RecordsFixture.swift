@@ -16,7 +16,7 @@ struct RecordsFixture {
     /// As the service's own role: what it is not granted, fails.
     static func run(_ body: (RecordsFixture) async throws -> Void) async throws {
         let configuration = DatabaseConfiguration(
-            url: try await TestPostgres.shared.makeDatabase(), role: "bellwire_records", connections: 8)
+            url: try await TestPostgres.shared.makeDatabase(), role: "bellwire_records", connections: 5)
         let database = Database(configuration, logger: TestPostgres.quiet)
         try await database.start()
         let channel = InProcessChannel(caller: "test/test-1", handlers: [RecordsHandler(database: database)])

@@ -100,7 +100,7 @@ public final class TestPostgres: Sendable {
     public func start() async throws {
         let arguments = [
             "-D", "\(folder)/data", "-k", folder, "-c", "listen_addresses=", "-c", "fsync=off",
-            "-c", "max_connections=200", "-c", "logging_collector=off", "-c", "log_min_messages=fatal",
+            "-c", "max_connections=1000", "-c", "logging_collector=off", "-c", "log_min_messages=fatal",
         ]
         let child = try await spawn("postgres", arguments)
         server.withLock { $0 = child }
