@@ -134,7 +134,7 @@ struct VoicemailFixture {
         }
     }
 
-    private static func removeTree(_ path: String) {
+    static func removeTree(_ path: String) {
         for name in Disk.list(path) {
             removeTree("\(path)/\(name)")
         }
