@@ -8,11 +8,10 @@ enum GreetingCommands {
 
     private static let set = Command.calling(
         CommandSpec(
-            "greeting set", "Give a user a greeting of its own",
-            operands: [owner, OperandSpec("FILE", "A WAV file of at most 60 s")],
-            options: [.account])
+            "greeting set", "Give a user a greeting of its own", operands: [owner],
+            options: [.account, .value("file", "FILE", "A WAV file of at most 60 s", required: true)])
     ) { session, connection in
-        let path = session.operand("FILE")
+        let path = session.text("file")
         guard let wav = FileManager.default.contents(atPath: path) else { throw CommandFailure("cannot read \(path)") }
         var request = VoicemailV1.SetGreetingRequest()
         request.owner = try await connection.userID(session.operand("USER"), account: session.text("account"))

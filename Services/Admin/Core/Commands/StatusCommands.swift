@@ -57,21 +57,27 @@ enum StatusCommands {
                 && [endpoint.instance, ""].contains(session.text("instance"))
         }
         guard !instances.isEmpty else { throw Unreachable("no such instance is there") }
+        var unreachable: [String] = []
         for endpoint in instances {
-            for counter in try await connection.counters(of: endpoint, prefix: session.text("prefix")) {
+            let counters: [RuntimeV1.Counter]
+            do {
+                counters = try await connection.counters(of: endpoint, prefix: session.text("prefix"))
+            } catch {
+                unreachable.append(endpoint.instance)
+                continue
+            }
+            for counter in counters {
                 if session.output.json {
-                    try session.output.line(
-                        .object(
-                            [
-                                .init("service", .string(endpoint.service)),
-                                .init("instance", .string(endpoint.instance)),
-                            ]
-                                + counter.fields))
+                    let origin: [JSONValue.Field] = [
+                        .init("service", .string(endpoint.service)), .init("instance", .string(endpoint.instance)),
+                    ]
+                    try session.output.line(.object(origin + counter.fields))
                 } else {
                     table.append([endpoint.instance] + counter.row)
                 }
             }
         }
         if !session.output.json { try session.output.write(table.text) }
+        if !unreachable.isEmpty { throw Unreachable("not reached: \(unreachable.joined(separator: ", "))") }
     }
 }

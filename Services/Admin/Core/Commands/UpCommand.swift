@@ -27,7 +27,7 @@ enum UpCommand {
             report: report,
             connect: { url in try await link.connect(url) })
         let wantsDemo = ProcessInfo.processInfo.environment["DEMO"] != "0" && !session.invocation.has("no-demo")
-        return await SupervisedRun.run(supervisor, until: stop, report: report) {
+        return await SupervisedRun.run(supervisor, until: stop, complain: output.note) {
             report("Bellwire is up on \(settings.host); its state and logs are in \(settings.directory.path).")
             guard wantsDemo, let connection = await link.connection else {
                 report("Ctrl-C ends it.")

@@ -1,4 +1,5 @@
 import Bus
+import Domain
 import Observability
 import RPC
 import Runtime
@@ -46,9 +47,10 @@ final class Connection: Sendable {
     var notifications: NotificationsV1.NotificationsClient { .init(client) }
     var runtime: RuntimeV1.RuntimeClient { .init(client) }
 
-    /// A user's id from an id, or from an identity and its account; "" stays "".
+    /// A user's id from an id, or from an identity and its account; "" stays "". An id is taken as it is: it needs no
+    /// directory, which may be away.
     func userID(_ user: String, account: String) async throws -> String {
-        guard !user.isEmpty else { return "" }
+        if user.isEmpty || (account.isEmpty && BellwireID(user) != nil) { return user }
         var request = DirectoryV1.GetUserRequest()
         request.user = user
         request.account = account

@@ -2,10 +2,12 @@ import Runtime
 
 /// A supervisor's life: up, until a request to stop, down.
 enum SupervisedRun {
-    /// - Parameter whenUp: runs once all is ready; cancelled by the stop.
+    /// - Parameters:
+    ///   - complain: says why the system could not be brought up.
+    ///   - whenUp: runs once all is ready; cancelled by the stop.
     /// - Returns: the exit status.
     static func run(
-        _ supervisor: Supervisor, until stop: StopRequest, report: @escaping @Sendable (String) -> Void,
+        _ supervisor: Supervisor, until stop: StopRequest, complain: @escaping @Sendable (String) -> Void,
         whenUp: @escaping @Sendable () async -> Void
     ) async -> Int32 {
         let work = Task { () -> Int32 in
@@ -16,15 +18,15 @@ enum SupervisedRun {
             } catch is CancellationError {
                 return ExitStatus.success
             } catch let failure as StartFailure {
-                report(failure.description)
+                complain(failure.description)
                 stop.request()
                 return failure.exitStatus
             } catch let failure as ConfigurationError {
-                report(failure.description)
+                complain(failure.description)
                 stop.request()
                 return ExitStatus.configuration
             } catch {
-                report("cannot start: \(error)")
+                complain("cannot start: \(error)")
                 stop.request()
                 return ExitStatus.failure
             }
