@@ -4,7 +4,7 @@ import Testing
 /// What must be nothing once no call lives: calls, recordings, sockets, relay sessions.
 func expectNothingLeft(_ system: BellwireSystem, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let gauges = [
-        "calls_active", "relay_sessions", "recordings_active", "media_sockets_open", "sip_transactions", "sip_legs",
+        "calls_active", "relay_sessions", "recordings_active", "rtp_sockets_open", "sip_dialogs",
     ]
     _ = try await eventually("nothing left", within: .seconds(20), sourceLocation: sourceLocation) { () -> Bool? in
         let counters = try await system.json("counters")
