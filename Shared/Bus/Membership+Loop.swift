@@ -93,11 +93,10 @@ extension Membership {
             for key in lost.keys where !state.suspended.contains(key) { state.held[key] = nil }
             return (lost.filter { !state.suspended.contains($0.key) }, state.groups)
         }
-        for (key, lease) in lost {
-            movedCount.increment()
-            logger.notice(
-                "slot lost", [.group: .trusted(key.group), .slot: .int(key.slot), .epoch: .int(Int(lease.epoch))])
-            groups[key.group]?.notify(.lost(lease))
+        for (name, leases) in Dictionary(grouping: lost.values, by: \.group) {
+            movedCount.increment(by: leases.count)
+            logger.notice("slots lost to another instance", [.group: .trusted(name), .count: .int(leases.count)])
+            for lease in leases.sorted(by: { $0.slot < $1.slot }) { groups[name]?.notify(.lost(lease)) }
         }
     }
 

@@ -86,6 +86,11 @@ final class Connection {
 
     /// Queues a statement for sending; `flush` sends.
     func send(_ job: Job, now: ContinuousClock.Instant) {
+        // Lost in this same turn of the loop, and not buried yet.
+        guard phase == .ready else {
+            job.promise.complete(.failure(StoreError.connectionLost))
+            return
+        }
         var awaitsPrepare = false
         let sent = withWireParameters(job.parameters) { values, lengths, formats in
             let count = Int32(job.parameters.count)

@@ -206,7 +206,10 @@ final class PoolLoop {
         let isAway = !pool.isReachable
         for job in jobs.expired(now: now) { job.promise.complete(.failure(waitFailure(isAway))) }
         for promise in borrowers.expired(now: now) { promise.complete(.failure(waitFailure(isAway))) }
-        for promise in starters.expired(now: now) { promise.complete(.failure(lastFailure ?? .unreachable)) }
+        // A first attempt that is only slow is waited for; it has a limit of its own.
+        if let lastFailure {
+            for promise in starters.expired(now: now) { promise.complete(.failure(lastFailure)) }
+        }
     }
 
     private func waitFailure(_ isAway: Bool) -> StoreError {
@@ -218,7 +221,7 @@ final class PoolLoop {
     private var silenceLimit: Duration { configuration.statementTimeout + .seconds(5) }
 
     private var nextDeadline: ContinuousClock.Instant? {
-        var times = [jobs.nextDeadline, borrowers.nextDeadline, starters.nextDeadline]
+        var times = [jobs.nextDeadline, borrowers.nextDeadline, lastFailure == nil ? nil : starters.nextDeadline]
         for seat in seats {
             times.append(seat.retryAt)
             times.append(seat.connectBy)
@@ -257,9 +260,10 @@ final class PoolLoop {
             connection.busySince.map { now - $0 < PoolLoop.slowStatement } ?? true
         }
         let shared = usable(seats[sharedSeats]).sorted { $0.inFlightCount < $1.inFlightCount }
-        return shared.first(where: isFluent)
-            ?? usable(seats[sharedSeats.upperBound...]).first(where: isFluent)
-            ?? shared.first
+        let others = usable(seats[sharedSeats.upperBound...])
+        // When all are slow, the one that has got on last.
+        return shared.first(where: isFluent) ?? others.first(where: isFluent)
+            ?? (shared + others).max { ($0.busySince ?? now) < ($1.busySince ?? now) }
     }
 
     private func freeSeat() -> Int? {

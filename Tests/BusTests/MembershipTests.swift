@@ -131,8 +131,8 @@ import Testing
         let postgres = try await TestPostgres.make()
         let url = try await postgres.makeDatabase()
         let lease = Duration.seconds(2)
-        let first = try await Instance.make("calls-1", url: url, lease: lease, patience: .milliseconds(100))
-        let second = try await Instance.make("calls-2", url: url, lease: lease, patience: .milliseconds(100))
+        let first = try await Instance.make("calls-1", url: url, lease: lease, patience: .milliseconds(500))
+        let second = try await Instance.make("calls-2", url: url, lease: lease, patience: .milliseconds(500))
         try await eventually("shared") { second.membership.slots.count == 32 && first.membership.slots.count == 32 }
         let before = first.membership.slots.compactMap { first.membership.lease(slot: $0) }
         await postgres.stop()

@@ -73,6 +73,47 @@ import Testing
         await postgres.stop()
     }
 
+    @Test("However often connections are killed, every statement ends, and every transaction is whole or not there")
+    func killedConnections() async throws {
+        let url = try await TestPostgres.shared.makeEmptyDatabase()
+        try await withDatabase(url: url, patience: .seconds(20)) { killer in
+            try await killer.execute("CREATE TABLE t (n int)")
+            try await withDatabase(url: url, connections: 8, patience: .seconds(20), name: "bellwire-test-victim") {
+                database in
+                let work = Task {
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for worker in 0..<24 {
+                            group.addTask {
+                                for turn in 0..<60 {
+                                    if worker.isMultiple(of: 2) {
+                                        _ = try? await database.query("SELECT 1")
+                                        continue
+                                    }
+                                    _ = try? await database.transaction { transaction in
+                                        try await transaction.execute("INSERT INTO t VALUES (\(worker * 100 + turn))")
+                                        try await transaction.execute("INSERT INTO t VALUES (\(worker * 100 + turn))")
+                                    }
+                                }
+                            }
+                        }
+                        try await group.waitForAll()
+                    }
+                }
+                for _ in 0..<30 {
+                    _ = try await killer.query(
+                        """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = current_database() AND application_name = 'bellwire-test-victim'
+                        """)
+                }
+                try await work.value
+                let halves = try await killer.query("SELECT n FROM t GROUP BY n HAVING count(*) <> 2")
+                #expect(halves.isEmpty)
+                _ = try await database.query("SELECT 1")
+            }
+        }
+    }
+
     @Test("While PostgreSQL is away a statement fails after the patience, and the pool knows")
     func away() async throws {
         let postgres = try await TestPostgres.make()

@@ -6,14 +6,14 @@ import TestSupport
 func withDatabase(
     url: String? = nil, role: String? = nil, connections: Int = 4, waitLimit: Int = 10_000,
     patience: Duration = .seconds(2), statementTimeout: Duration = .seconds(10),
-    idleTransactionTimeout: Duration = .seconds(3), counters: Counters = Counters(),
+    idleTransactionTimeout: Duration = .seconds(3), name: String = "bellwire", counters: Counters = Counters(),
     _ body: (Database) async throws -> Void
 ) async throws {
     var address = url
     if address == nil { address = try await TestPostgres.shared.makeEmptyDatabase() }
     let configuration = DatabaseConfiguration(
         url: address!, role: role, connections: connections, waitLimit: waitLimit, patience: patience,
-        statementTimeout: statementTimeout, idleTransactionTimeout: idleTransactionTimeout)
+        statementTimeout: statementTimeout, idleTransactionTimeout: idleTransactionTimeout, applicationName: name)
     let database = Database(configuration, logger: TestPostgres.quiet, counters: counters)
     do {
         try await database.start()
