@@ -11,7 +11,7 @@ struct RTPEngineRelayTests {
         port: UInt16, deadline: Duration = .seconds(2), counters: Counters = Counters()
     ) throws -> RTPEngineRelay {
         try RTPEngineRelay(
-            host: "127.0.0.1", port: port, requestDeadline: deadline, freshness: .zero,
+            host: "127.0.0.1", port: port, requestDeadline: deadline,
             logger: Logger(service: "calls", instance: "test", level: .error, sink: MemorySink()), counters: counters)
     }
 

@@ -1,5 +1,6 @@
 import Runtime
 import Synchronization
+import Testing
 
 /// A caller made of text and a UDP socket: it says exactly what a test wants said.
 final class SIPPhone: Sendable {
@@ -54,10 +55,14 @@ final class SIPPhone: Sendable {
         return transaction
     }
 
-    /// The first final or provisional answer with that status and CSeq.
+    /// The first answer with that status and CSeq; another final one fails the test.
     func answer(_ status: Int, to cseq: String) async -> SIPText {
-        let all = await received.wait { $0.contains { $0.status == status && $0.header("CSeq") == cseq } }
-        return all.first { $0.status == status && $0.header("CSeq") == cseq } ?? SIPText("")
+        @Sendable func fits(_ text: SIPText) -> Bool {
+            text.header("CSeq") == cseq && (text.status == status || (text.status ?? 0) >= 200)
+        }
+        let answer = await received.wait { $0.contains(where: fits) }.first(where: fits) ?? SIPText("")
+        #expect(answer.status == status)
+        return answer
     }
 
     func request(_ method: String) async -> SIPText {

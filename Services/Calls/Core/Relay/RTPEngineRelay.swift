@@ -12,25 +12,20 @@ package final class RTPEngineRelay: MediaRelay, Component {
     private let transport: NGTransport
     private let logger: Logger
     private let requestDeadline: Duration
-    private let freshness: Duration
     private let ready: Gauge
     private struct Health {
-        var lastPong: ContinuousClock.Instant?
         var isReady = false
         var watch: Task<Void, Never>?
     }
     private let health = Mutex(Health())
 
     /// - Parameter host: a dotted IPv4 address, with the port of rtpengine's `--listen-ng`.
-    /// - Parameter freshness: a pong that is older is not trusted with a new call.
     package init(
-        host: String, port: UInt16, requestDeadline: Duration = .seconds(2),
-        freshness: Duration = .milliseconds(250), logger: Logger, counters: Counters
+        host: String, port: UInt16, requestDeadline: Duration = .seconds(2), logger: Logger, counters: Counters
     ) throws(SystemError) {
         transport = try NGTransport(host: host, port: port, counters: counters)
         self.logger = logger
         self.requestDeadline = requestDeadline
-        self.freshness = freshness
         ready = counters.gauge("relay_ready")
     }
 
@@ -55,11 +50,9 @@ package final class RTPEngineRelay: MediaRelay, Component {
     /// As last seen; at most one ping interval and one ping old.
     package var wasReady: Bool { health.withLock { $0.isReady } }
 
+    /// Asks anew for each call: a relay that died a moment ago must not let a caller ring.
     package func isReady() async -> Bool {
-        let isFresh = health.withLock { health in
-            health.isReady && health.lastPong.map { .now - $0 < freshness } ?? false
-        }
-        if !isFresh { await ping() }
+        await ping()
         return wasReady
     }
 
@@ -68,7 +61,6 @@ package final class RTPEngineRelay: MediaRelay, Component {
         let isReady = answer?.result == "pong"
         let changed = health.withLock { health in
             defer { health.isReady = isReady }
-            if isReady { health.lastPong = .now }
             return health.isReady != isReady
         }
         ready.set(isReady ? 1 : 0)

@@ -15,6 +15,7 @@ package struct CallsParts: Sendable {
     package let components: [any Component]
     package let relay: RTPEngineRelay
     package let sip: SIPEndpoint
+    package let registry: CallRegistry
 
     /// - Parameters:
     ///   - sip: where SIP is served.
@@ -28,7 +29,7 @@ package struct CallsParts: Sendable {
         let storage = PostgresCallStorage(database)
         relay = try RTPEngineRelay(host: address.host, port: address.port, logger: logger, counters: counters)
         let journal = CallJournal(storage: storage, logger: logger, counters: counters)
-        let registry = CallRegistry()
+        registry = CallRegistry()
         let services = CallServices(
             directory: DirectoryV1.DirectoryClient(channel),
             notifications: NotificationsV1.NotificationsClient(channel),
