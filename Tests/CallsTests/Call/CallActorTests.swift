@@ -67,8 +67,10 @@ struct CallActorTests {
 
     @Test(
         "refused as the directory says, and counted",
-        arguments: [("+15550000", 404, "numberUnknown"), ("nonsense", 484, "numberInvalid"),
-            ("911", 403, "emergencyNotRouted")])
+        arguments: [
+            ("+15550000", 404, "numberUnknown"), ("nonsense", 484, "numberInvalid"),
+            ("911", 403, "emergencyNotRouted"),
+        ])
     func refused(dialled: String, status: Int, reason: String) async {
         let stage = CallStage()
         await stage.call(dialled: dialled).start()
@@ -162,7 +164,10 @@ struct CallActorTests {
         #expect(stage.storage.written.entries == ["1 authorized", "2 ringing"])
         stage.storage.fail(with: nil)
         await stage.storage.written.wait(for: "4 unanswered noAnswer ended")
-        #expect(stage.storage.written.entries.suffix(3) == ["3 unanswered noAnswer", "dialog", "4 unanswered noAnswer ended"])
+        #expect(
+            stage.storage.written.entries.suffix(3) == [
+                "3 unanswered noAnswer", "dialog", "4 unanswered noAnswer ended",
+            ])
     }
 
     @Test("says nothing while its lease is in doubt, and goes on once it is confirmed")

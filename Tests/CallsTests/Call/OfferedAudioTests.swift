@@ -19,7 +19,9 @@ struct OfferedAudioTests {
 
     @Test(
         "an earlier answer takes the direction that a new offer allows",
-        arguments: [("sendrecv", "sendrecv"), ("sendonly", "recvonly"), ("recvonly", "sendonly"), ("inactive", "inactive")])
+        arguments: [
+            ("sendrecv", "sendrecv"), ("sendonly", "recvonly"), ("recvonly", "sendonly"), ("inactive", "inactive"),
+        ])
     func hold(offered: String, answered: String) throws {
         let fitted = try #require(
             RepeatedAnswer.fit(SampleSDP.offer(port: 7000), to: SampleSDP.offer(direction: offered)))

@@ -53,7 +53,8 @@ final class CallsHouse: Sendable {
 
     /// Returns once no call, no relay session and no write is left.
     func settle() async {
-        while parts.registry.count != 0 || counters.gauge("calls_active").value != 0 || counters.gauge("relay_sessions").value != 0
+        while parts.registry.count != 0 || counters.gauge("calls_active").value != 0
+            || counters.gauge("relay_sessions").value != 0
             || counters.gauge("calls_writes_waiting").value != 0
         {
             try? await Task.sleep(for: .milliseconds(2))

@@ -18,7 +18,8 @@ enum SampleCall {
                 phoneNumberID: "", number: "+12025550100", minimumMessageSeconds: 1))
     }
 
-    static func create(_ facts: CallFacts, created: Moment = start, dialog: DialogState = FakeLeg().dialog) -> CallWrite {
+    static func create(_ facts: CallFacts, created: Moment = start, dialog: DialogState = FakeLeg().dialog) -> CallWrite
+    {
         var progress = CallProgress(created: created)
         progress.state = .authorized
         progress.version = 1

@@ -51,7 +51,8 @@ extension CallActor {
         var request = NotificationsV1.ListDevicesRequest()
         request.userID = facts.callee.userID
         Task {
-            let devices = try? await services.notifications.listDevices(request, options: CallOptions(deadline: .seconds(1)))
+            let devices = try? await services.notifications.listDevices(
+                request, options: CallOptions(deadline: .seconds(1)))
             send(.devicesKnown(count: devices?.devices.count ?? 0))
         }
     }

@@ -12,7 +12,9 @@ extension CallActor {
         guard let sdp = invite.audio.sdp else { return send(.relayFailed) }
         session.hasRelaySession = true
         services.meters.relaySessions.add(1)
-        relay { [session] relay throws(RelayError) in try await relay.offer(sdp, for: session.relay) } then: {
+        relay { [session] relay throws(RelayError) in
+            try await relay.offer(sdp, for: session.relay)
+        } then: {
             $0.session.offerToVoicemail = $1
             $0.send(.relayOffered)
         }
@@ -20,7 +22,9 @@ extension CallActor {
 
     func answerToRelay() {
         guard let sdp = session.voicemailAnswer else { return send(.relayFailed) }
-        relay { [session] relay throws(RelayError) in try await relay.answer(sdp, for: session.relay) } then: {
+        relay { [session] relay throws(RelayError) in
+            try await relay.answer(sdp, for: session.relay)
+        } then: {
             $0.session.answerToCaller = $1
             $0.send(.relayAnswered)
         }

@@ -134,7 +134,8 @@ package actor CallActor {
             services.meters.relaySessions.add(-1)
         }
         services.logger.info(
-            "call ended", [.call: .id(id.description), .termination: .slug(reason), .state: .slug(machine.progress.state)])
+            "call ended",
+            [.call: .id(id.description), .termination: .slug(reason), .state: .slug(machine.progress.state)])
         let storing = storing
         let relaying = session.relaying
         Task {
@@ -193,7 +194,8 @@ extension CallStateMachine.Action {
     /// Whether somebody outside this process takes notice.
     fileprivate var isOutward: Bool {
         switch self {
-        case .sendRinging, .reject, .sendAnswer, .sendBye, .offerToRelay, .answerToRelay, .deleteRelaySession, .takeCall:
+        case .sendRinging, .reject, .sendAnswer, .sendBye, .offerToRelay, .answerToRelay, .deleteRelaySession,
+            .takeCall:
             true
         case .store, .saveDialog, .findDevices, .startRingTimer, .cancelRingTimer, .leaveVoicemail, .finish: false
         }

@@ -13,10 +13,11 @@ package enum DTMFInfo: Hashable, Sendable {
         let signal: String?
         switch body.contentType {
         case "application/dtmf-relay":
-            signal = text.split(whereSeparator: \.isNewline).lazy.compactMap { line -> String? in
-                let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingBlanks }
-                return parts.count == 2 && parts[0].lowercased() == "signal" ? parts[1] : nil
-            }.first
+            signal =
+                text.split(whereSeparator: \.isNewline).lazy.compactMap { line -> String? in
+                    let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingBlanks }
+                    return parts.count == 2 && parts[0].lowercased() == "signal" ? parts[1] : nil
+                }.first
         case "application/dtmf": signal = text.split(whereSeparator: \.isNewline).first?.trimmingBlanks
         default: return nil
         }

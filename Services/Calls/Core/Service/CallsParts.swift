@@ -1,8 +1,8 @@
 import Domain
 package import Numbering
 package import Observability
-package import Runtime
 package import RPC
+package import Runtime
 package import SIP
 package import Store
 import Wire

@@ -45,7 +45,9 @@ extension PostgresCallStorage {
     }
 
     /// The calls of a slot that have not ended, oldest first, a page at a time.
-    package func liveCalls(slot: Int, after: (created: Moment, id: BellwireID)?, limit: Int) async throws -> [StoredCall] {
+    package func liveCalls(slot: Int, after: (created: Moment, id: BellwireID)?, limit: Int) async throws
+        -> [StoredCall]
+    {
         let after: SQL = after.map { "(created, id) > (\($0.created.storeTime), \($0.id))" } ?? "true"
         return try await database.query(
             """
