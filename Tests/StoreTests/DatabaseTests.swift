@@ -212,8 +212,12 @@ import Testing
         try await withDatabase(url: url, statementTimeout: .seconds(60)) { database in
             let slow = Task { try await database.query("SELECT pg_sleep(59)") }
             try await withDatabase(url: url) { onlooker in
+                // By now the pool knows that it is slow.
                 let active: SQL =
-                    "SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(59)' AND state = 'active'"
+                    """
+                    SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(59)' AND state = 'active'
+                        AND clock_timestamp() - query_start > interval '100 milliseconds'
+                    """
                 while try await onlooker.query(active).isEmpty {}
             }
             let start = ContinuousClock.now

@@ -17,6 +17,8 @@ func withDatabase(
     let database = Database(configuration, logger: TestPostgres.quiet, counters: counters)
     do {
         try await database.start()
+        // What is tested below is never how long connecting takes.
+        while value("store_connections", counters) < connections { try await Task.sleep(for: .milliseconds(1)) }
         try await body(database)
     } catch {
         await database.stop()
