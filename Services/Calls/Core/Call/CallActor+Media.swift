@@ -86,13 +86,13 @@ extension CallActor {
                     if took(event) { return }
                 }
                 send(.voicemailLost)
-            } catch is CancellationError {
-                // We left.
             } catch {
+                // Cancelled: we left.
+                guard !Task.isCancelled else { return }
                 services.logger.warning(
                     "voicemail lost a call",
                     [.call: .id(id.description), .status: .slug((error as? RPCError)?.code.slug ?? "internal")])
-                if !Task.isCancelled { send(.voicemailLost) }
+                send(.voicemailLost)
             }
         }
         Task {
