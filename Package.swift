@@ -153,6 +153,20 @@ targets += [
         swiftSettings: base),
 ]
 
+// `make bench` alone builds its load generators: BELLWIRE_BENCHMARKS=1.
+if Context.environment["BELLWIRE_BENCHMARKS"] != nil {
+    targets += [
+        .target(name: "CWireFabric", dependencies: ["CProtobufC", "CWire"], path: "Tests/Benchmarks/Wire/C"),
+        .executableTarget(
+            name: "bellwire-bench",
+            dependencies: [
+                "Bus", "CProtobufC", "CWireFabric", "Domain", "Observability", "RPC", "Runtime", "Store",
+                "Wire", "WireFormat", "ZeroMQ",
+            ],
+            path: "Tests/Benchmarks/Fabric", swiftSettings: base),
+    ]
+}
+
 let package = Package(
     name: "bellwire",
     targets: targets,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes everything under Shared/Wire from Shared/Protos: the C code by protoc-c, the Swift code by protoc-gen-bellwire.
-# Also the conformance messages of Tests/WireTests. The result depends on nothing but the .proto files and the tools.
+# Also the conformance messages of Tests/WireTests and those of Tests/Benchmarks. The result depends on nothing but the .proto files and the tools.
 #
 #   generate.sh            regenerates into place
 #   generate.sh --check    regenerates into a temporary folder and compares; exits 1 with the differences
@@ -54,12 +54,15 @@ well_known="google/protobuf/descriptor.proto google/protobuf/timestamp.proto goo
 # The options describe other files; no message of theirs is ever sent.
 swift_protos=$(echo "$protos" | grep -v '^bellwire/options/')
 fixtures=$root/Tests/Fixtures/Wire
+benchmarks=$root/Tests/Benchmarks
 
 # shellcheck disable=SC2086 # lists of file names without blanks
 compile_c "$work/C" "$root/Shared/Protos" $protos $well_known
 umbrella CWire "$work/C/include"
 compile_c "$work/Conformance" "$fixtures" conformance.proto
 umbrella CWireConformance "$work/Conformance/include"
+compile_c "$work/Fabric" "$benchmarks/Wire" fabric.proto
+umbrella CWireFabric "$work/Fabric/include"
 
 # The generator itself is built on generated C code: put that in place first, unless we only compare.
 place() {
@@ -70,6 +73,7 @@ place() {
 if [ "${1:-}" != --check ]; then
     place "$work/C" "$root/Shared/Wire/C"
     place "$work/Conformance" "$fixtures/C"
+    place "$work/Fabric" "$benchmarks/Wire/C"
 fi
 
 generator=${BELLWIRE_GENERATOR:-}
@@ -80,18 +84,21 @@ if [ -z "$generator" ]; then
     generator=$(cd "$root" && ${SWIFT:-swift} build -c release ${SWIFT_FLAGS:-} --show-bin-path)/protoc-gen-bellwire
 fi
 
-mkdir -p "$work/Swift" "$work/ConformanceSwift"
+mkdir -p "$work/Swift" "$work/ConformanceSwift" "$work/FabricSwift"
 # shellcheck disable=SC2086
 protoc --plugin=protoc-gen-bellwire="$generator" --bellwire_out=module=CWire,registry=true:"$work/Swift" \
     -I "$root/Shared/Protos" $swift_protos
 protoc --plugin=protoc-gen-bellwire="$generator" --bellwire_out=module=CWireConformance:"$work/ConformanceSwift" \
     -I "$fixtures" -I "$root/Shared/Protos" conformance.proto
+protoc --plugin=protoc-gen-bellwire="$generator" --bellwire_out=module=CWireFabric:"$work/FabricSwift" \
+    -I "$benchmarks/Wire" -I "$root/Shared/Protos" fabric.proto
 
 # Hand-written files live beside the generated folder, not in it.
 if [ "${1:-}" = --check ]; then
     status=0
     for pair in "C:Shared/Wire/C" "Swift:Shared/Wire/Swift/Generated" "Conformance:Tests/Fixtures/Wire/C" \
-        "ConformanceSwift:Tests/WireTests/Generated"; do
+        "ConformanceSwift:Tests/WireTests/Generated" "Fabric:Tests/Benchmarks/Wire/C" \
+        "FabricSwift:Tests/Benchmarks/Fabric/Generated"; do
         diff -ru "$root/${pair#*:}" "$work/${pair%%:*}" || status=1
     done
     [ $status = 0 ] || echo "generated code is not what Shared/Protos says: run 'make proto' and commit" >&2
@@ -99,3 +106,4 @@ if [ "${1:-}" = --check ]; then
 fi
 place "$work/Swift" "$root/Shared/Wire/Swift/Generated"
 place "$work/ConformanceSwift" "$root/Tests/WireTests/Generated"
+place "$work/FabricSwift" "$benchmarks/Fabric/Generated"
