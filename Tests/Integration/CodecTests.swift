@@ -3,8 +3,10 @@ import Testing
 
 /// Messages in every codec, from clients nobody here wrote.
 @Suite(.serialized) struct CodecTests {
+    private static let system = SharedSystem()
+
     @Test func aLawFromSipp() async throws {
-        let system = try await SharedSystem.get()
+        let system = try await Self.system.value
         let callee = try await Subscriber.make(in: system, policy: "decline")
         try await callee.setShortGreeting()
         let tone = system.folder.file("600.al")
@@ -24,12 +26,14 @@ import Testing
     }
 
     @Test(arguments: ["pcmu", "pcma", "opus"]) func baresipLeavesAMessage(codec: String) async throws {
-        let system = try await SharedSystem.get()
+        let system = try await Self.system.value
         let callee = try await Subscriber.make(in: system)
         try await callee.setShortGreeting()
         let microphone = system.folder.file("microphone-\(codec).wav")
-        let rate = codec == "opus" ? 48_000 : 8000
-        try Tone.wav(frequency: 800, seconds: 20, rate: rate).write(to: URL(fileURLWithPath: microphone))
+        // What the codec takes is what baresip wants its microphone to be.
+        let (rate, channels) = codec == "opus" ? (48_000, 2) : (8000, 1)
+        try Tone.wav(frequency: 800, seconds: 20, rate: rate, channels: channels).write(
+            to: URL(fileURLWithPath: microphone))
         let heard = try await Baresip(
             system: system, number: callee.number, microphone: microphone, codec: codec, seconds: 9
         ).run()

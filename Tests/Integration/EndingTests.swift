@@ -3,11 +3,13 @@ import Testing
 
 /// How calls and messages end.
 @Suite(.serialized) struct EndingTests {
+    private static let system = SharedSystem()
+
     private let answered: [SIPCaller.Step] = [.expect(100, optional: true), .expect(200), .acknowledge]
 
     private func callee(policy: String = "decline", ringSeconds: Int = 1) async throws -> Subscriber {
         let callee = try await Subscriber.make(
-            in: try await SharedSystem.get(), ringSeconds: ringSeconds, policy: policy)
+            in: try await Self.system.value, ringSeconds: ringSeconds, policy: policy)
         try await callee.setShortGreeting()
         return callee
     }
@@ -119,7 +121,7 @@ import Testing
     }
 
     @Test func twentyCallersAreNotMixedUp() async throws {
-        try await callers(20, in: try await SharedSystem.get())
+        try await callers(20, in: try await Self.system.value)
     }
 }
 

@@ -6,11 +6,7 @@ import Testing
 /// Every process is killed in turn, in a call and between calls: nothing is lost, nothing is there twice, and the next
 /// call works.
 @Suite(.serialized) struct FaultTests {
-    private static let starting = Task {
-        let system = try BellwireSystem()
-        try await system.start()
-        return system
-    }
+    private static let system = SharedSystem()
 
     /// A caller who speaks a tone until hung up on, or for `seconds`.
     private func speaker(to callee: Subscriber, seconds: Int?) throws -> SIPCaller {
@@ -26,7 +22,7 @@ import Testing
     }
 
     private func callee() async throws -> Subscriber {
-        let callee = try await Subscriber.make(in: try await FaultTests.starting.value, policy: "decline")
+        let callee = try await Subscriber.make(in: try await Self.system.value, policy: "decline")
         try await callee.setShortGreeting()
         return callee
     }
@@ -114,7 +110,7 @@ import Testing
     }
 
     @Test func aRingingCallIsClosedHonestlyWithoutCalls() async throws {
-        let system = try await FaultTests.starting.value
+        let system = try await Self.system.value
         let callee = try await Subscriber.make(in: system, ringSeconds: 60)
         let caller = try await SIPCaller(
             system: system, number: callee.number,
@@ -134,7 +130,7 @@ import Testing
 
     @Test(arguments: ["directory", "calls", "records", "voicemail", "notifications", "rtpengine", "postgres"])
     func theNextCallWorksAfterAKillBetweenCalls(service: String) async throws {
-        let system = try await FaultTests.starting.value
+        let system = try await Self.system.value
         try await kill(service, in: system)
         try await expectTheNextCallWorks(system)
     }

@@ -3,6 +3,8 @@ import Testing
 
 /// Callers nobody here wrote leave messages, and what they said is what is kept.
 @Suite(.serialized) struct MessageTests {
+    private static let system = SharedSystem()
+
     /// Greeting and beep are over after this.
     private let untilRecording = 2500
 
@@ -20,7 +22,7 @@ import Testing
     @Test(arguments: [SIPCaller.Transport.udp, .tcp]) func sippLeavesAMessage(transport: SIPCaller.Transport)
         async throws
     {
-        let system = try await SharedSystem.get()
+        let system = try await Self.system.value
         let callee = try await Subscriber.make(in: system)
         try await callee.setShortGreeting()
         let watch = try await system.follow("record", "watch", "--owner", callee.identifier)
@@ -64,7 +66,7 @@ import Testing
     }
 
     @Test func aSubscriberSeesEveryChangeInOrder() async throws {
-        let system = try await SharedSystem.get()
+        let system = try await Self.system.value
         let callee = try await Subscriber.make(in: system)
         try await callee.setShortGreeting()
         let subscription = try await system.follow(

@@ -16,8 +16,10 @@ final class Program: Sendable {
 
     private static let spawner = try! ChildSpawner()
 
-    /// The folder of the executables under test: the one that holds the test bundle.
-    static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    /// The folder of the executables under test: the one that holds the test bundle, or the one that `PRODUCTS` names.
+    static let products =
+        ProcessInfo.processInfo.environment["PRODUCTS"].map { URL(fileURLWithPath: $0) }
+        ?? URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
     static func product(_ name: String) -> String { products.appendingPathComponent(name).path }
 

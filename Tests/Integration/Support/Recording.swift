@@ -3,6 +3,7 @@ import Foundation
 /// A WAV file as any player sees it.
 struct Recording {
     let rate: Int
+    /// Those of the first channel.
     let samples: [Int16]
 
     enum Fault: Error { case notAWAV(String) }
@@ -18,17 +19,19 @@ struct Recording {
         guard number(4, 4) == bytes.count - 8 else { throw Fault.notAWAV("RIFF size is wrong") }
         var rate = 0
         var samples: [Int16]?
+        var channels = 1
         var at = 12
         while at + 8 <= bytes.count {
             let size = number(at + 4, 4)
             guard at + 8 + size <= bytes.count else { throw Fault.notAWAV("chunk past the end") }
             if bytes[at..<at + 4].elementsEqual("fmt ".utf8) {
-                guard number(at + 8, 2) == 1, number(at + 10, 2) == 1, number(at + 22, 2) == 16 else {
-                    throw Fault.notAWAV("not 16-bit mono PCM")
+                channels = number(at + 10, 2)
+                guard number(at + 8, 2) == 1, channels >= 1, number(at + 22, 2) == 16 else {
+                    throw Fault.notAWAV("not 16-bit PCM")
                 }
                 rate = number(at + 12, 4)
             } else if bytes[at..<at + 4].elementsEqual("data".utf8) {
-                samples = stride(from: at + 8, to: at + 8 + size - 1, by: 2).map {
+                samples = stride(from: at + 8, to: at + 8 + size - 1, by: 2 * channels).map {
                     Int16(truncatingIfNeeded: number($0, 2))
                 }
             }

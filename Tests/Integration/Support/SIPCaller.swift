@@ -39,7 +39,7 @@ struct SIPCaller {
     func run(within limit: Duration = .seconds(150), sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let program = try await start()
         let output = await program.finish(within: limit)
-        #expect(
+        try #require(
             output.status == 0, "sipp: \(output.standardError.suffix(1500))\(output.standardOutput.suffix(1500))",
             sourceLocation: sourceLocation)
     }
@@ -54,8 +54,7 @@ struct SIPCaller {
             [
                 "-sf", scenario, "-m", "1", "-l", "1", "-r", "1", "-i", address, "-mi", address, "-p", "5061",
                 "-s", number, "-t", transport.rawValue, "-nostdin", "-timeout", "140s", "-trace_err", "-error_file",
-                system.folder.file("\(identifier).log"), "-mp", "40200", "-min_rtp_port", "40000", "-max_rtp_port",
-                "40100",
+                system.folder.file("\(identifier).log"), "-mp", "40200",
                 "\(system.address):5060",
             ], environment: ["TERM": "dumb"], in: system.folder, name: "sipp-\(identifier)")
     }
@@ -73,7 +72,7 @@ struct SIPCaller {
         return """
             <?xml version="1.0" encoding="UTF-8"?>
             <scenario name="caller">
-            <send retrans="500" start_rtd="1">\(invite)</send>
+            <send retrans="500">\(invite)</send>
             \(steps.map(text).joined(separator: "\n"))
             </scenario>
             """

@@ -14,25 +14,27 @@ enum Tone {
         Data(samples(frequency: frequency, seconds: seconds, rate: 8000).map(encode))
     }
 
-    /// A WAV of 16-bit mono.
-    static func wav(frequency: Double, seconds: Double, rate: Int) -> Data {
+    /// A WAV of 16 bits with the same in each channel.
+    static func wav(frequency: Double, seconds: Double, rate: Int, channels: Int = 1) -> Data {
         let samples = samples(frequency: frequency, seconds: seconds, rate: rate)
         var data = Data("RIFF".utf8)
         func append<Number: FixedWidthInteger>(_ number: Number) {
             withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
         }
-        append(UInt32(36 + samples.count * 2))
+        append(UInt32(36 + samples.count * 2 * channels))
         data.append(Data("WAVEfmt ".utf8))
         append(UInt32(16))
         append(UInt16(1))
-        append(UInt16(1))
+        append(UInt16(channels))
         append(UInt32(rate))
-        append(UInt32(rate * 2))
-        append(UInt16(2))
+        append(UInt32(rate * 2 * channels))
+        append(UInt16(2 * channels))
         append(UInt16(16))
         data.append(Data("data".utf8))
-        append(UInt32(samples.count * 2))
-        for sample in samples { append(sample) }
+        append(UInt32(samples.count * 2 * channels))
+        for sample in samples {
+            for _ in 0..<channels { append(sample) }
+        }
         return data
     }
 

@@ -88,7 +88,7 @@ extension CallActor {
                 send(.voicemailLost)
             } catch {
                 // Cancelled: we left.
-                guard !Task.isCancelled else { return }
+                guard !Task.isCancelled, (error as? RPCError)?.code != .cancelled else { return }
                 services.logger.warning(
                     "voicemail lost a call",
                     [.call: .id(id.description), .status: .slug((error as? RPCError)?.code.slug ?? "internal")])
