@@ -1,3 +1,4 @@
+import Glibc
 import ZeroMQ
 
 /// The connection to one instance: a DEALER socket that libzmq connects again by itself. Socket thread only.
@@ -6,6 +7,8 @@ final class ClientConnection {
     let socket: ZeroMQSocket
     let monitor: SocketMonitor
     private(set) var isUp = false
+    /// The handshake failed: libzmq does not try again by itself.
+    var isRefused = false
     /// The instance takes no new calls.
     var isDraining = false
     /// Since anything was heard.
@@ -14,7 +17,11 @@ final class ClientConnection {
     var waiting: [OutgoingCall] = []
     var calls: [UInt64: OutgoingCall] = [:]
 
-    init(_ endpoint: Endpoint) throws(ZeroMQError) {
+    /// Throws with `EACCES` when the endpoint's key is not allowed to be this service, or we have no key for it.
+    init(_ endpoint: Endpoint, _ curve: CurveCredentials?) throws(ZeroMQError) {
+        guard let address = PeerAddress(endpoint.address) else {
+            throw ZeroMQError("connect", code: EINVAL, address: endpoint.address)
+        }
         self.endpoint = endpoint
         socket = try ZeroMQSocket(.dealer)
         try socket.setImmediate()
@@ -23,7 +30,7 @@ final class ClientConnection {
         try socket.setHighWaterMark(send: 10_000, receive: 10_000)
         try socket.setMaximumMessage(bytes: Int64(Frame.maximumBytes))
         monitor = try SocketMonitor(socket)
-        try socket.connect(endpoint.address)
+        try socket.connect(address, curve) { $0.roles.contains(endpoint.service) }
     }
 
     var outstanding: Int { calls.count }

@@ -61,7 +61,10 @@ extension ClientCore {
                 while receive(from: connection) {}
                 connection.wentDown()
                 failAll(of: connection)
-            case .retrying, .handshakeFailed: failAll(of: connection, unsentOnly: true)
+            case .retrying: failAll(of: connection, unsentOnly: true)
+            case .handshakeFailed:
+                connection.isRefused = true
+                failAll(of: connection, unsentOnly: true)
             case .closed: break
             }
             connectionGauge.set(connections.values.count { $0.isUp })
@@ -72,6 +75,8 @@ extension ClientCore {
     /// Each second: pings, gives up on the silent, connects to new instances and closes what nobody needs.
     func beat(_ now: UInt64) {
         nextBeat = now + beatInterval
+        // It may know our key by now.
+        for connection in Array(connections.values) where connection.isRefused && !connection.isUp { drop(connection) }
         for connection in Array(connections.values) where connection.isUp {
             if connection.unansweredPings >= Self.silentPings {
                 // Frozen or cut off. A new connection finds out when it is back.

@@ -12,6 +12,7 @@ final class ClientCore: @unchecked Sendable {
 
     let loop: SocketLoop
     let resolver: any EndpointResolver
+    private let curve: CurveCredentials?
     let caller: [UInt8]
     let badFrames: Counter
     let connectionGauge: Gauge
@@ -29,8 +30,12 @@ final class ClientCore: @unchecked Sendable {
     private var mustRetrySending = false
     private(set) var isClosed = false
 
-    init(loop: SocketLoop, caller: String, resolver: any EndpointResolver, counters: Counters, beat: Duration) {
+    init(
+        loop: SocketLoop, caller: String, resolver: any EndpointResolver, counters: Counters, beat: Duration,
+        curve: CurveCredentials?
+    ) {
         self.loop = loop
+        self.curve = curve
         beatInterval = MonotonicTime.after(beat, from: 0)
         self.resolver = resolver
         self.caller = Array(caller.utf8.prefix(255))
@@ -138,7 +143,7 @@ final class ClientCore: @unchecked Sendable {
     func connection(to endpoint: Endpoint) throws(RPCError) -> ClientConnection {
         if let connection = connections[endpoint] { return connection }
         do throws(ZeroMQError) {
-            let connection = try ClientConnection(endpoint)
+            let connection = try ClientConnection(endpoint, curve)
             connections[endpoint] = connection
             loop.add(connection.socket) { [unowned self] in receive(from: connection) }
             loop.add(connection.monitor.socket, isRare: true) { [unowned self] in

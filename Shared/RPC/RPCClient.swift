@@ -2,7 +2,7 @@ import Domain
 public import Observability
 public import Runtime
 import Synchronization
-import ZeroMQ
+public import ZeroMQ
 
 /// Calls services over ZeroMQ: connects to all live instances of each service that it is asked for, on one thread.
 ///
@@ -14,19 +14,28 @@ public final class RPCClient: RPCChannel, Component {
     private let loop: SocketLoop
     private let lastID = Atomic<UInt64>(0)
 
-    /// - Parameter caller: `service/instance`, sent with every call; at most 255 bytes.
-    public convenience init(caller: String, resolver: any EndpointResolver, logger: Logger, counters: Counters) {
-        self.init(caller: caller, resolver: resolver, counters: counters, beat: .seconds(1))
+    /// - Parameters:
+    ///   - caller: `service/instance`, sent with every call; at most 255 bytes.
+    ///   - curve: between hosts: our key, and those of instances that may be called, each as the services of its roles only.
+    public convenience init(
+        caller: String, resolver: any EndpointResolver, logger: Logger, counters: Counters,
+        curve: CurveCredentials? = nil
+    ) {
+        self.init(caller: caller, resolver: resolver, counters: counters, beat: .seconds(1), curve: curve)
     }
 
     /// - Parameter beat: between two pings; five without an answer mean that the instance is dead.
-    package init(caller: String, resolver: any EndpointResolver, counters: Counters, beat: Duration) {
+    package init(
+        caller: String, resolver: any EndpointResolver, counters: Counters, beat: Duration,
+        curve: CurveCredentials? = nil
+    ) {
         do {
             loop = try SocketLoop(name: "rpc client")
         } catch {
             fatalError("no thread for the RPC client: \(error)")
         }
-        core = ClientCore(loop: loop, caller: caller, resolver: resolver, counters: counters, beat: beat)
+        core = ClientCore(
+            loop: loop, caller: caller, resolver: resolver, counters: counters, beat: beat, curve: curve)
         loop.post { [core] in core.open() }
     }
 

@@ -1,7 +1,7 @@
 public import Observability
 public import Runtime
 import Synchronization
-import ZeroMQ
+public import ZeroMQ
 
 /// Serves handlers over ZeroMQ on one address: a ROUTER socket on a thread of its own.
 public final class RPCServer: Component {
@@ -17,15 +17,19 @@ public final class RPCServer: Component {
     private let logger: Logger
     private let counters: Counters
     private let options: RPCServerOptions
+    private let curve: CurveCredentials?
     private let started = Mutex<Started?>(nil)
 
     /// - Parameters:
     ///   - service: `service/instance` of this process, for logs.
     ///   - address: `ipc://PATH` or `tcp://HOST:PORT`; port `*` takes a free one, see `address`.
+    ///   - curve: between hosts: our key, and those that may call, each in its roles only. Nil: whoever reaches the address
+    ///     is believed.
     public init(
         service: String, address: String, handlers: [any RPCHandler], logger: Logger, counters: Counters,
-        options: RPCServerOptions = RPCServerOptions()
+        options: RPCServerOptions = RPCServerOptions(), curve: CurveCredentials? = nil
     ) {
+        self.curve = curve
         self.service = service
         wantedAddress = address
         self.handlers = handlers
@@ -40,16 +44,25 @@ public final class RPCServer: Component {
         core.loop.stopWithoutWaiting()
     }
 
-    /// Where the server listens: with the port that was really taken once started.
+    /// Where the server listens: with the port that was really taken once started, and its key where it has one.
     public var address: String { started.withLock { $0?.address } ?? wantedAddress }
 
     /// Binds. Throws `RPCServerError`, which names the address; SystemError without descriptors or memory.
     public func start() async throws {
         let loop = try SocketLoop(name: "rpc server")
-        let core = ServerCore(loop: loop, handlers: handlers, options: options, logger: logger, counters: counters)
+        let listener: CurveListener?
+        do {
+            listener = try curve.map { try CurveListener($0, socket: "rpc", logger: logger, counters: counters) }
+        } catch {
+            await loop.stop()
+            throw error
+        }
+        let core = ServerCore(
+            loop: loop, handlers: handlers, options: options, curve: listener, logger: logger, counters: counters)
         let wanted = wantedAddress
         switch await loop.run({ core.open(wanted) }) {
-        case .success(let address):
+        case .success(let bound):
+            let address = PeerAddress(location: bound, key: curve?.secret.publicKey).description
             started.withLock { $0 = Started(core: core, address: address) }
             logger.info("rpc listens", [.address: .trusted(address)])
         case .failure(let error):

@@ -16,6 +16,7 @@ extension ServerCore {
             let monitor = try SocketMonitor(socket)
             self.socket = socket
             self.monitor = monitor
+            if let curve { try socket.setCurve(curve) }
             try socket.bind(address)
             listening?.restrict()
             loop.add(socket) { [unowned self] in receive() }

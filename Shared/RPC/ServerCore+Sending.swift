@@ -94,6 +94,10 @@ extension ServerCore {
         for peer in Array(peers.values) {
             peer.silentBeats += 1
             if peer.silentBeats > 20 { forget(peer) }
+            guard !peer.isStillAllowed() else { continue }
+            for call in Array(peer.calls.values) {
+                end(call, RPCError(.unauthenticated, "the key is no longer allowed"), answer: true)
+            }
         }
         guard isDraining else { return }
         // A subscription that nothing moves on would outlast any drain; a download that goes on may finish.
@@ -110,6 +114,7 @@ extension ServerCore {
         var worked = false
         while let event = monitor.next() {
             worked = true
+            if case .handshakeFailed = event { curve?.countFailedHandshake() }
             guard case .disconnected(let descriptor) = event else { continue }
             for peer in peers.values where peer.descriptor == descriptor || peer.descriptor == nil {
                 peer.probes = 4

@@ -21,6 +21,7 @@ final class ServerCore: @unchecked Sendable {
     var monitor: SocketMonitor?
     var listening: ListeningAddress?
     var boundAddress = ""
+    let curve: CurveListener?
     var isDraining = false
     /// Handlers that have not returned.
     private(set) var running = 0
@@ -30,9 +31,11 @@ final class ServerCore: @unchecked Sendable {
     var mustFlush = false
 
     init(
-        loop: SocketLoop, handlers: [any RPCHandler], options: RPCServerOptions, logger: Logger, counters: Counters
+        loop: SocketLoop, handlers: [any RPCHandler], options: RPCServerOptions, curve: CurveListener?, logger: Logger,
+        counters: Counters
     ) {
         self.loop = loop
+        self.curve = curve
         self.options = options
         self.logger = logger
         self.counters = counters
@@ -86,7 +89,9 @@ final class ServerCore: @unchecked Sendable {
             return peer
         }
         let identity = [0] + withUnsafeBytes(of: number) { [UInt8]($0) }
-        let peer = ServerPeer(identity: identity, key: key, descriptor: socket?.lastPartDescriptor)
+        let peer = ServerPeer(
+            identity: identity, key: key, descriptor: socket?.lastPartDescriptor, curve: curve?.credentials.allowed,
+            publicKey: curve == nil ? nil : socket?.lastPartKey)
         peers[key] = peer
         connections.set(peers.count)
         return peer
@@ -104,8 +109,15 @@ final class ServerCore: @unchecked Sendable {
     }
 
     private func start(_ frame: Frame, from peer: ServerPeer) {
-        guard peer.calls[frame.callID] == nil, let caller = peer.callerName(frame.caller) else {
+        guard peer.calls[frame.callID] == nil, let who = peer.caller(frame.caller) else {
             return badFrames.increment()
+        }
+        let caller: String
+        switch who {
+        case .known(let name): caller = name
+        case .refused(let error):
+            methods[frame.method]?.count(error.code)
+            return refuse(frame, peer, error)
         }
         guard let method = methods[frame.method] else {
             return refuse(frame, peer, RPCError(.unimplemented, "no such method"))

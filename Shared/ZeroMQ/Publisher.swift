@@ -2,25 +2,32 @@ import Runtime
 
 /// Publishes to whoever listens now: a hint, never the truth. A subscriber that does not keep up loses messages.
 public final class Publisher: Sendable {
-    /// The address bound, with the port that was really taken.
+    /// The address bound, with the port that was really taken, and with our key where it is CURVE's.
     public let address: String
     private let loop: SocketLoop
     private let ownsLoop: Bool
     private let socket: LoopOwned<ZeroMQSocket>
+    private let curve: CurveListener?
 
     /// Binds. For `ipc://` any file at the path is replaced: the caller knows that its owner is gone.
     /// - Parameters:
     ///   - queue: messages that may wait for one subscriber.
+    ///   - curve: who may listen; nil: anybody who reaches the address.
     ///   - loop: shares another loop's thread; nil: one of its own.
-    public init(address: String, queue: Int = 10_000, loop: SocketLoop? = nil) async throws {
+    public init(
+        address: String, queue: Int = 10_000, curve: CurveListener? = nil, loop: SocketLoop? = nil
+    ) async throws {
+        self.curve = curve
         self.loop = try loop ?? SocketLoop(name: "publisher")
         ownsLoop = loop == nil
         let made = await self.loop.run { () -> Result<(LoopOwned<ZeroMQSocket>, String), ZeroMQError> in
             do throws(ZeroMQError) {
                 let socket = try ZeroMQSocket(.publisher)
                 try socket.setHighWaterMark(send: Int32(queue), receive: 1)
+                if let curve { try socket.setCurve(curve) }
                 try socket.bind(address)
-                return .success((LoopOwned(socket), socket.lastEndpoint))
+                let bound = PeerAddress(location: socket.lastEndpoint, key: curve?.credentials.secret.publicKey)
+                return .success((LoopOwned(socket), bound.description))
             } catch {
                 return .failure(error)
             }

@@ -12,8 +12,9 @@ public final class SocketMonitor {
         case disconnected(Int32)
         /// A listening address was given up.
         case closed
-        /// The peer is no ZeroMQ socket, or does not know the security mechanism.
-        case handshakeFailed
+        /// The peer is no ZeroMQ socket, does not speak our security mechanism, or one refused the other. The address
+        /// of ours that was concerned.
+        case handshakeFailed(String)
     }
 
     private static let count = Atomic<Int>(0)
@@ -56,7 +57,14 @@ public final class SocketMonitor {
                     return more
                 })
             else { return nil }
-            while more { more = socket.receive { _, more in more } ?? false }
+            var address = ""
+            while more {
+                more =
+                    socket.receive { part, more in
+                        address = String(decoding: part, as: UTF8.self)
+                        return more
+                    } ?? false
+            }
             switch Int32(number) {
             case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: return .ready
             case ZMQ_EVENT_CONNECT_RETRIED: return .retrying
@@ -64,7 +72,7 @@ public final class SocketMonitor {
             case ZMQ_EVENT_CLOSED: return .closed
             case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL, ZMQ_EVENT_HANDSHAKE_FAILED_AUTH,
                 ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL:
-                return .handshakeFailed
+                return .handshakeFailed(address)
             default: continue
             }
         }

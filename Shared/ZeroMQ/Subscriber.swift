@@ -2,23 +2,48 @@ import Runtime
 
 /// Listens to any number of publishers. Messages may be missing: whoever needs all of them numbers them.
 public final class Subscriber: Sendable {
+    /// Touched on the loop's thread only.
+    private final class Connections {
+        let socket: ZeroMQSocket
+        let monitor: SocketMonitor
+        var refused: Set<String> = []
+
+        init(_ socket: ZeroMQSocket) throws(ZeroMQError) {
+            self.socket = socket
+            monitor = try SocketMonitor(socket)
+        }
+
+        /// Notes who refused us: libzmq does not try those again by itself.
+        func receiveEvents() -> Bool {
+            var worked = false
+            while let event = monitor.next() {
+                worked = true
+                if case .handshakeFailed(let location) = event { refused.insert(location) }
+            }
+            return worked
+        }
+    }
+
     private let loop: SocketLoop
     private let ownsLoop: Bool
-    private let socket: LoopOwned<ZeroMQSocket>
+    private let connections: LoopOwned<Connections>
+    private let curve: CurveCredentials?
 
     /// - Parameters:
     ///   - queue: messages that may wait from one publisher.
     ///   - prefix: only messages that start with it.
+    ///   - curve: for publishers that want it; those must be among its allowed keys.
     ///   - loop: shares another loop's thread; nil: one of its own.
     ///   - receive: called for each message on the loop's thread; must not wait.
     public init(
-        prefix: [UInt8] = [], queue: Int = 10_000, loop: SocketLoop? = nil,
+        prefix: [UInt8] = [], queue: Int = 10_000, curve: CurveCredentials? = nil, loop: SocketLoop? = nil,
         receive: @escaping @Sendable ([UInt8]) -> Void
     ) async throws {
         let ownLoop = try loop ?? SocketLoop(name: "subscriber")
         self.loop = ownLoop
         ownsLoop = loop == nil
-        let made = await ownLoop.run { () -> Result<LoopOwned<ZeroMQSocket>, ZeroMQError> in
+        self.curve = curve
+        let made = await ownLoop.run { () -> Result<LoopOwned<Connections>, ZeroMQError> in
             do throws(ZeroMQError) {
                 let socket = try ZeroMQSocket(.subscriber)
                 try socket.setHighWaterMark(send: 1, receive: Int32(queue))
@@ -31,35 +56,60 @@ public final class Subscriber: Sendable {
                     }
                     return true
                 }
-                return .success(LoopOwned(socket))
+                let connections = try Connections(socket)
+                ownLoop.add(connections.monitor.socket, isRare: true) { [unowned connections] in
+                    connections.receiveEvents()
+                }
+                return .success(LoopOwned(connections))
             } catch {
                 return .failure(error)
             }
         }
         switch made {
-        case .success(let socket): self.socket = socket
+        case .success(let connections): self.connections = connections
         case .failure(let error):
             if loop == nil { await ownLoop.stop() }
             throw error
         }
     }
 
-    /// Connects, and connects again whenever the connection is lost.
+    /// Connects, and connects again whenever the connection is lost. An address with a key is connected to only if that
+    /// is allowed; see `PeerAddress`.
     public func connect(_ address: String) {
-        let socket = socket
-        loop.post { try? socket.value.connect(address) }
+        let (connections, curve) = (connections, curve)
+        loop.post {
+            guard let address = PeerAddress(address) else { return }
+            try? connections.value.socket.connect(address, curve) { _ in true }
+        }
     }
 
     public func disconnect(_ address: String) {
-        let socket = socket
-        loop.post { socket.value.disconnect(address) }
+        let connections = connections
+        loop.post {
+            if let address = PeerAddress(address) { connections.value.socket.disconnect(address.location) }
+        }
+    }
+
+    /// Connects once more to those of the addresses that have refused us: they may know our key by now.
+    public func retry(_ addresses: Set<String>) {
+        let (connections, curve) = (connections, curve)
+        loop.post {
+            let refused = connections.value.refused
+            connections.value.refused = []
+            for address in addresses.compactMap(PeerAddress.init) where refused.contains(address.location) {
+                connections.value.socket.disconnect(address.location)
+                try? connections.value.socket.connect(address, curve) { _ in true }
+            }
+        }
     }
 
     public func close() async {
-        let (socket, loop) = (socket, loop)
+        let (connections, loop) = (connections, loop)
         await loop.run {
-            loop.remove(socket.value)
-            socket.value.close()
+            loop.remove(connections.value.monitor.socket)
+            loop.remove(connections.value.socket)
+            connections.value.monitor.close()
+            connections.value.socket.close()
         }
         if ownsLoop { await loop.stop() }
     }

@@ -3,7 +3,7 @@ import CZMQ
 /// One libzmq socket, owned by one thread: made, used and closed there. Nothing here waits.
 public final class ZeroMQSocket {
     public enum Kind: Sendable {
-        case router, dealer, publisher, subscriber, pair
+        case router, dealer, publisher, subscriber, pair, reply
 
         var number: Int32 {
             switch self {
@@ -12,6 +12,7 @@ public final class ZeroMQSocket {
             case .publisher: ZMQ_PUB
             case .subscriber: ZMQ_SUB
             case .pair: ZMQ_PAIR
+            case .reply: ZMQ_REP
             }
         }
     }
@@ -25,7 +26,7 @@ public final class ZeroMQSocket {
     }
 
     var handle: UnsafeMutableRawPointer?
-    private var message = zmq_msg_t()
+    var message = zmq_msg_t()
 
     /// Linger is zero: what is not sent when the socket is closed is dropped.
     public init(_ kind: Kind) throws(ZeroMQError) {
@@ -80,7 +81,7 @@ public final class ZeroMQSocket {
         if zmq_setsockopt(handle, ZMQ_SUBSCRIBE, prefix, prefix.count) != 0 { throw ZeroMQError("zmq_setsockopt") }
     }
 
-    private func set(_ option: Int32, _ value: Int32) throws(ZeroMQError) {
+    func set(_ option: Int32, _ value: Int32) throws(ZeroMQError) {
         var value = value
         if zmq_setsockopt(handle, option, &value, MemoryLayout<Int32>.size) != 0 {
             throw ZeroMQError("zmq_setsockopt")
