@@ -28,7 +28,8 @@ struct PatientDatabase: Component {
         do {
             try await Migrator.check(database)
         } catch MigrationError.databaseIsNewer(let applied, let known) {
-            logger.notice("the database is newer than this service", [.migration: .int(applied), .version: .int(known)])
+            logger.notice(
+                "the database is newer than this service", [.migration: .int(applied), .version: .int(known)])
         }
     }
 
