@@ -15,3 +15,15 @@ func expectNothingLeft(_ system: BellwireSystem, sourceLocation: SourceLocation 
         return open.isEmpty && live.isEmpty ? true : nil
     }
 }
+
+/// The descriptors that each process of the system has open, by instance.
+func openDescriptors(_ system: BellwireSystem) async throws -> [String: Int] {
+    let counters = try await system.json("counters", "--prefix", "process_open_descriptors")
+    return Dictionary(
+        uniqueKeysWithValues: counters.compactMap { counter in
+            guard let instance = counter["instance"] as? String, let value = counter["value"] as? Int else {
+                return nil
+            }
+            return (instance, value)
+        })
+}

@@ -37,14 +37,15 @@ struct SIPCaller {
 
     /// Runs it to its end; 0 is a call that went as written.
     func run(within limit: Duration = .seconds(150), sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let program = try await start()
-        let output = await program.finish(within: limit)
+        let errorFile = system.folder.file("\(UUID().uuidString).log")
+        let output = await (try await start(errorFile: errorFile)).finish(within: limit)
+        let errors = String(decoding: FileManager.default.contents(atPath: errorFile) ?? Data(), as: UTF8.self)
         try #require(
-            output.status == 0, "sipp: \(output.standardError.suffix(1500))\(output.standardOutput.suffix(1500))",
-            sourceLocation: sourceLocation)
+            output.status == 0, "sipp: \(output.standardError.suffix(500))\(errors)", sourceLocation: sourceLocation)
     }
 
-    func start() async throws -> Program {
+    /// - Parameter errorFile: where sipp writes what went otherwise than the scenario has it.
+    func start(errorFile: String = "/dev/null") async throws -> Program {
         let identifier = UUID().uuidString
         let scenario = system.folder.file("\(identifier).xml")
         try scenarioText.write(toFile: scenario, atomically: true, encoding: .utf8)
@@ -54,8 +55,8 @@ struct SIPCaller {
             [
                 "-sf", scenario, "-m", "1", "-l", "1", "-r", "1", "-i", address, "-mi", address, "-p", "5061",
                 "-s", number, "-t", transport.rawValue, "-nostdin", "-timeout", "140s", "-trace_err", "-error_file",
-                system.folder.file("\(identifier).log"), "-mp", "40200",
-                "\(system.address):5060",
+                errorFile,
+                "-mp", "40200", "\(system.address):5060",
             ], environment: ["TERM": "dumb"], in: system.folder, name: "sipp-\(identifier)")
     }
 
