@@ -114,7 +114,7 @@ import Testing
         let callee = try await Subscriber.make(in: system, ringSeconds: 60)
         let caller = try await SIPCaller(
             system: system, number: callee.number,
-            steps: [.expect(100, optional: true), .expect(180), .pause(milliseconds: 60_000)]
+            steps: [.expect(100, optional: true), .expect(180), .refused(503)]
         ).start()
         _ = try await eventually("ringing") { try await callee.records.first { $0["state"] as? String == "ringing" } }
         try await kill("calls", in: system)
@@ -123,8 +123,8 @@ import Testing
         }
         #expect((record["termination"] as? [String: Any])?["reason"] as? String == "serverRestarted")
         #expect(try await callee.records.count == 1)
-        caller.child.signal(SIGKILL)
-        _ = await caller.child.exitStatus
+        let output = await caller.finish(within: .seconds(20))
+        #expect(output.status == 0, "\(output.standardError)")
         try await expectTheNextCallWorks(system)
     }
 

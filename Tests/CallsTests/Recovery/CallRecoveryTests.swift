@@ -13,9 +13,14 @@ struct CallRecoveryTests {
         let told = Recorder<String>()
 
         func end(_ dialog: DialogState, reason: SIPHeader) { told.append("\(dialog.id.callID) \(reason.value)") }
+
+        func refuse(_ invite: [UInt8], of dialog: DialogState, _ refusal: SIPRefusal) {
+            let headers = refusal.headers.map(\.name).joined()
+            told.append("\(dialog.id.callID) \(refusal.status) \(headers) \(invite.count)")
+        }
     }
 
-    @Test("are closed once, for an honest reason; confirmed dialogs get a BYE, relay sessions are deleted")
+    @Test("are closed once, for an honest reason; who rang gets a 503, who was answered a BYE, relay sessions are deleted")
     func closed() async throws {
         let base = try await CallDatabase()
         let lease = try await base.lease(slot: 7)
@@ -58,12 +63,15 @@ struct CallRecoveryTests {
         #expect(kept.ended != nil && kept.divertedToVoicemail && kept.version == 4)
         #expect(try await base.storage.call(ended.id)?.progress.version == 3)
         #expect(try await base.storage.call(elsewhere.id)?.progress.ended == nil)
-        #expect(farewells.told.entries == ["call@test SIP;cause=503;text=\"serverRestarted\""])
+        #expect(
+            farewells.told.entries == [
+                "call@test 503 Retry-After 8", "call@test SIP;cause=503;text=\"serverRestarted\"",
+            ])
         #expect(stage.relay.held.isEmpty)
 
         await recovery.add(successor)
         await recovery.finished()
-        #expect(farewells.told.entries.count == 1)
+        #expect(farewells.told.entries.count == 2)
         await base.stop()
     }
 

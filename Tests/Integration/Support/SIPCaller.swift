@@ -15,6 +15,8 @@ struct SIPCaller {
         case capture(path: String)
         case hangUp
         case cancel
+        /// Waits for a final refusal and confirms it.
+        case refused(Int)
         /// Waits for the far side's BYE and confirms it.
         case awaitHangUp
     }
@@ -98,7 +100,11 @@ struct SIPCaller {
             """
             <send retrans="500">\(request("CANCEL \(target)", to: "", sequence: "1 CANCEL"))</send>
             <recv response="200"></recv>
-            <recv response="487"></recv>
+            \(text(.refused(487)))
+            """
+        case .refused(let status):
+            """
+            <recv response="\(status)"></recv>
             <send>\(request("ACK \(target)", to: "[peer_tag_param]", sequence: "1 ACK"))</send>
             """
         case .awaitHangUp:

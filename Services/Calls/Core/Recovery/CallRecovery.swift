@@ -83,11 +83,19 @@ package actor CallRecovery {
         services.logger.notice(
             "closed a call that a process left behind",
             [.call: .id(call.facts.id.description), .state: .slug(progress.state)])
-        if call.isDialogConfirmed, let dialog = call.dialog {
-            farewell?.end(dialog, reason: .farewell(.serverRestarted))
-        }
+        if let dialog = call.dialog { tell(call, in: dialog) }
         try? await services.relay.delete(call.facts.id)
         return true
+    }
+
+    /// Whoever was or may have been answered gets a BYE; who still rings is sent away, to try again.
+    private func tell(_ call: StoredCall, in dialog: DialogState) {
+        if call.isDialogConfirmed {
+            farewell?.end(dialog, reason: .farewell(.serverRestarted))
+        } else if let invite = call.invite {
+            let refusal = SIPRefusal(status: 503, audio: .absent, agent: dialog.localTarget.host)
+            farewell?.refuse(invite, of: dialog, refusal)
+        }
     }
 }
 

@@ -10,6 +10,8 @@ package struct StoredCall: Sendable {
     package var instance: String
     package var dialog: DialogState?
     package var isDialogConfirmed: Bool
+    /// The INVITE as it came; only where calls are read to be gone on with.
+    package var invite: [UInt8]?
 
     static let columns: SQL = """
         account_id, id, version, state, created, updated, ringing, answered, ended, termination_reason, \
