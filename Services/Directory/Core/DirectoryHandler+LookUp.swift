@@ -12,6 +12,8 @@ extension DirectoryHandler {
         let region = request.region.isEmpty ? defaultRegion : try region(request.region)
         switch NumberingPlan(region: region).read(request.dialled) {
         case .emergency: response.result = .emergency
+        // A name is no incomplete number: nobody here has it.
+        case .invalid(.notANumber): response.result = .unknown
         case .invalid: response.result = .invalid
         case .number(let number, _):
             response.phoneNumber = number.description
