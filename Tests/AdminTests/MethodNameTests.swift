@@ -11,6 +11,7 @@ import WireFormat
             #expect(MethodName.find(MethodName.short(method)) == method)
         }
         #expect(MethodName.find("Calls/GetCall") != nil)
+        #expect(MethodName.find("calls.Calls/GetCall") != nil)
     }
 
     @Test(arguments: [

@@ -40,12 +40,12 @@ import Wire
             #expect(unknown.result == .unknown)
             #expect(unknown.phoneNumber == "+447700900999")
             #expect(unknown.callee == nil)
-            for name in ["", "alice", "anonymous"] {
+            for name in ["alice", "bob.smith"] {
                 let response = try await directory.lookUp(name)
                 #expect(response.result == .unknown, "\(name)")
                 #expect(response.phoneNumber.isEmpty)
             }
-            for dialled in ["12", "91155512", "+266696687", "+44770090012345678"] {
+            for dialled in ["", "12", "91155512", "+266696687", "anonymous", "+44770090012345678"] {
                 let response = try await directory.lookUp(dialled)
                 #expect(response.result == .invalid, "\(dialled)")
                 #expect(response.phoneNumber.isEmpty)

@@ -148,7 +148,7 @@ struct TakeCallTests {
                 do {
                     for try await _ in fixture.client.takeCall(request) {}
                     return nil
-                } catch let error as RPCError {
+                } catch {
                     return error.code
                 }
             }

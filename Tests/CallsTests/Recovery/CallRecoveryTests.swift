@@ -64,7 +64,7 @@ struct CallRecoveryTests {
         #expect(try await base.storage.call(ended.id)?.progress.version == 3)
         #expect(try await base.storage.call(elsewhere.id)?.progress.ended == nil)
         #expect(
-            farewells.told.entries == [
+            farewells.told.entries.sorted() == [
                 "call@test 503 Retry-After 8", "call@test SIP;cause=503;text=\"serverRestarted\"",
             ])
         #expect(stage.relay.held.isEmpty)

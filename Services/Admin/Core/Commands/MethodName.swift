@@ -1,7 +1,7 @@
 package import RPC
 import Wire
 
-/// How a method is named on the command line: `calls/HangUpCall`, `Calls/HangUpCall` or
+/// How a method is named on the command line: `calls/HangUpCall`, `Calls/HangUpCall`, `calls.Calls/HangUpCall` or
 /// `bellwire.calls.v1.Calls/HangUpCall`.
 package enum MethodName {
     package static func short(_ method: MethodDescriptor) -> String { "\(method.package)/\(method.name)" }
@@ -13,7 +13,11 @@ package enum MethodName {
         guard parts.count == 2 else { return nil }
         let (service, method) = (parts[0], parts[1])
         return services.lazy
-            .filter { $0.name == service || $0.package == service || $0.name.hasSuffix(".\(service)") }
+            .filter { descriptor in
+                let last = descriptor.name.split(separator: ".").last ?? ""
+                return descriptor.name == service || descriptor.package == service || last == service
+                    || "\(descriptor.package).\(last)" == service
+            }
             .flatMap(\.methods)
             .first { $0.name == method }
     }
