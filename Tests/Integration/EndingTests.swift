@@ -82,7 +82,8 @@ import Testing
             ]
         ).run(within: .seconds(40))
         let audio = try await callee.audio(of: try await callee.voicemail())
-        #expect(abs(audio.secondsOfTone(at: 500) - 3) <= 0.1)
+        // sipp changes from one file to the other at a tick of its own.
+        #expect(abs(audio.secondsOfTone(at: 500) - 3) <= 0.2, "\(audio.secondsOfTone(at: 500))")
         #expect((12.5...14.0).contains(audio.seconds), "\(audio.seconds)")
     }
 
