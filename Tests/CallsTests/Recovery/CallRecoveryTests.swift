@@ -20,7 +20,7 @@ struct CallRecoveryTests {
         }
     }
 
-    @Test("are closed once, for an honest reason; who rang gets a 503, who was answered a BYE, relay sessions are deleted")
+    @Test("are closed once, for an honest reason; who rang gets a 503, who was answered a BYE, the relay forgets them")
     func closed() async throws {
         let base = try await CallDatabase()
         let lease = try await base.lease(slot: 7)
