@@ -45,9 +45,10 @@ soak: bootstrap ## The long tests
 	$(SWIFT) build $(CONFIGURATION) --build-tests
 	TIER=soak $(RUN_TESTS) --filter Soak
 
-bench: bootstrap ## The measurements
-	$(SWIFT) build $(CONFIGURATION) --build-tests
-	TIER=bench $(RUN_TESTS) --filter Benchmark
+bench: bootstrap ## The measurements, each beside its peer in the same run
+	Tests/Benchmarks/Peers/prepare.sh .run/bench
+	BELLWIRE_BENCHMARKS=1 $(SWIFT) build $(CONFIGURATION) --product bellwire-bench
+	python3 Tests/Benchmarks/run.py .run/bench $(BIN)/bellwire-bench
 
 lint: bootstrap ## Style, strictly
 	@$(SWIFT) format lint --strict --parallel $(SOURCES)

@@ -1,0 +1,86 @@
+"""Starting what is measured, and counting the processor time it takes."""
+import json
+import os
+import subprocess
+import sys
+
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+class Bench:
+    """The settings of one run, and what it has started."""
+
+    def __init__(self, folder, program, scratch, rounds, seconds):
+        self.folder, self.program, self.scratch = folder, program, scratch
+        self.rounds, self.seconds = rounds, seconds
+        self.started = []
+
+    def peer(self, name):
+        return os.path.join(self.folder, name)
+
+    def socket(self, name):
+        return os.path.join(self.scratch, name)
+
+    def start(self, *command, ready=True, **options):
+        """A process that says `ready` on its first line when it is; `stop` it, or `close` does."""
+        process = subprocess.Popen(
+            [str(word) for word in command], stdout=subprocess.PIPE if ready else subprocess.DEVNULL, text=True,
+            **options)
+        self.started.append(process)
+        if ready and "ready" not in process.stdout.readline():
+            raise SystemExit(f"{command[0]} does not start")
+        return process
+
+    def stop(self, process):
+        """Ends a process; returns the processor time of its life."""
+        if process.returncode is not None:
+            return 0.0
+        process.terminate()
+        seconds = finish(process)
+        self.started.remove(process)
+        return seconds
+
+    def report(self, *command):
+        """What a load client says at its end, with the processor time it took as `client_seconds`."""
+        process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True)
+        self.started.append(process)
+        output = process.stdout.read()
+        seconds = finish(process)
+        self.started.remove(process)
+        if process.returncode != 0:
+            raise SystemExit(f"{' '.join(map(str, command))} ended with {process.returncode}")
+        report = json.loads(output.strip().splitlines()[-1])
+        report["client_seconds"] = seconds
+        return report
+
+    def close(self):
+        for process in list(self.started):
+            process.kill()
+            process.wait()
+        self.started = []
+
+    def progress(self):
+        """A fresh progress file: see SharedProgress.swift."""
+        path = self.socket("progress")
+        with open(path, "wb") as file:
+            file.write(bytes(4096))
+        return path
+
+    def note(self, text):
+        print(f"{text} ...", file=sys.stderr, flush=True)
+
+
+def finish(process):
+    """Waits for the end of a process; returns its processor time."""
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.stdout:
+        process.stdout.close()
+    return usage.ru_utime + usage.ru_stime
+
+
+def processor_seconds(process):
+    """The processor time of a running process."""
+    with open(f"/proc/{process.pid}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICK
