@@ -98,7 +98,8 @@ targets += service("Records", executable: "bellwire-records", core: serviceStack
 targets += service(
     "Voicemail", executable: "bellwire-voicemail", core: serviceStack + ["Media"], wiring: ["Bus"],
     resources: [.copy("Resources")])
-targets += service("Notifications", executable: "bellwire-notifications", core: serviceStack)
+targets += service(
+    "Notifications", executable: "bellwire-notifications", core: serviceStack, wiring: ["Wire"])
 targets += service("Admin", executable: "bellwire", core: serviceStack)
 
 targets += [

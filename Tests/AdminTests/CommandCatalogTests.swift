@@ -11,9 +11,9 @@ import Testing
             "record list", "record show", "record delete", "record watch", "voicemail list", "voicemail show",
             "voicemail download", "voicemail delete", "voicemail watch", "greeting set", "greeting show",
             "greeting clear",
-            "device list", "events tail", "user update",
+            "device add", "device list", "device remove", "events tail", "user update",
         ]
-        let created = ["account", "user", "number"].flatMap { thing in
+        let created = ["account", "user", "number", "trunk"].flatMap { thing in
             ["create", "list", "show", "delete"].map { "\(thing) \($0)" }
         }
         let paths = Set(specs.map { $0.path.joined(separator: " ") })

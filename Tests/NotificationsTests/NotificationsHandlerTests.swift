@@ -145,7 +145,7 @@ import Wire
         }
     }
 
-    @Test("A user has the devices that are stored, newest first; one without has none")
+    @Test("A user has the devices that are stored and the SIP contacts that the directory has, newest first")
     func devices() async throws {
         try await NotificationsFixture.run { notifications in
             let (alice, bob) = (BellwireID.make().description, BellwireID.make().description)
@@ -154,10 +154,11 @@ import Wire
             var request = NotificationsV1.ListDevicesRequest()
             request.userID = alice
             let devices = try await notifications.first.client.listDevices(request).devices
-            #expect(devices.map(\.id) == [new, old])
-            #expect(devices.map(\.kind) == [.session, .push])
+            #expect(devices.map(\.id) == [new, DirectoryStub.contact, old])
+            #expect(devices.map(\.kind) == [.session, .sipContact, .push])
+            #expect(devices.map(\.address) == ["", "sip:alice@192.0.2.7:5060", ""])
             request.userID = bob
-            #expect(try await notifications.first.client.listDevices(request).devices.isEmpty)
+            #expect(try await notifications.first.client.listDevices(request).devices.map(\.kind) == [.sipContact])
             request.userID = "bob"
             await #expect(throws: RPCError.self) { try await notifications.first.client.listDevices(request) }
         }

@@ -53,7 +53,7 @@ extension DirectoryHandler {
             let count = try await database.execute("DELETE FROM directory.account WHERE id = \(account.id)::uuid")
             guard count == 1 else { throw Refusal.missing("account") }
         } catch StoreError.constraint(_, .foreignKey) {
-            throw Refusal.premature("the account still has users")
+            throw Refusal.premature("the account still has users or trunks")
         }
         return DirectoryV1.DeleteResponse(deleted: account.id)
     }

@@ -17,18 +17,8 @@ extension DirectoryHandler {
         case .invalid: response.result = .invalid
         case .number(let number, _):
             response.phoneNumber = number.description
-            let rows = try await database.query(
-                """
-                SELECT a.region, n.account_id, n.id, n.persona_id, n.phone_number, n.user_id, u.identity,
-                    u.ring_time_seconds, u.ring_policy, u.minimum_message_seconds
-                FROM directory.number_holder h
-                JOIN directory.phone_number n ON n.account_id = h.account_id AND n.id = h.assignment_id
-                JOIN directory.user_account u ON u.account_id = n.account_id AND u.id = n.user_id
-                JOIN directory.account a ON a.id = n.account_id
-                WHERE h.phone_number = \(number) AND n.state = 'complete'
-                """)
-            response.callee = try rows.first.map(DirectoryV1.Callee.init(row:))
-            response.result = rows.isEmpty ? .unknown : .found
+            response.callee = try await holder(of: number)
+            response.result = response.callee == nil ? .unknown : .found
         }
         return response
     }

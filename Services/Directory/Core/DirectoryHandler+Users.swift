@@ -18,11 +18,13 @@ extension DirectoryHandler {
                 try await transaction.execute(
                     """
                     INSERT INTO directory.user_account
-                        (account_id, id, identity, ring_time_seconds, ring_policy, minimum_message_seconds)
+                        (account_id, id, identity, ring_time_seconds, ring_policy, minimum_message_seconds,
+                        outgoing_barred)
                     VALUES (\(account.id)::uuid, \(id), \(identity),
                         \(settings.ringTimeSeconds ?? UserSettings.defaultRingTime),
                         \(settings.ringPolicy ?? .allDevices),
-                        \(settings.minimumMessageSeconds ?? UserSettings.defaultMinimumMessage))
+                        \(settings.minimumMessageSeconds ?? UserSettings.defaultMinimumMessage),
+                        \(settings.outgoingBarred ?? false))
                     """)
                 try await transaction.execute(
                     """
@@ -54,6 +56,7 @@ extension DirectoryHandler {
                 ring_time_seconds = coalesce(\(settings.ringTimeSeconds)::integer, ring_time_seconds),
                 ring_policy = coalesce(\(settings.ringPolicy)::text, ring_policy),
                 minimum_message_seconds = coalesce(\(settings.minimumMessageSeconds)::integer, minimum_message_seconds),
+                outgoing_barred = coalesce(\(settings.outgoingBarred)::boolean, outgoing_barred),
                 updated = now()
             WHERE account_id = \(user.accountID)::uuid AND id = \(user.id)::uuid
             """)

@@ -24,6 +24,7 @@ extension DirectoryV1.User {
         ringPolicy = DirectoryV1.RingPolicy(try row.value("ring_policy", as: RingPolicy.self))
         minimumMessageSeconds = UInt32(try row.int("minimum_message_seconds"))
         defaultPersonaID = try row.string("default_persona_id")
+        outgoingBarred = try row.bool("outgoing_barred")
         created = Timestamp(try row.time("created"))
         updated = Timestamp(try row.time("updated"))
     }
@@ -69,12 +70,45 @@ extension DirectoryV1.Callee {
         userID = try row.string("user_id")
         identity = try row.string("identity")
         personaID = try row.string("persona_id")
-        phoneNumberID = try row.string("id")
-        phoneNumber = try row.string("phone_number")
+        phoneNumberID = try row.optionalString("id") ?? ""
+        phoneNumber = try row.optionalString("phone_number") ?? ""
         ringTimeSeconds = UInt32(try row.int("ring_time_seconds"))
         ringPolicy = DirectoryV1.RingPolicy(try row.value("ring_policy", as: RingPolicy.self))
         minimumMessageSeconds = UInt32(try row.int("minimum_message_seconds"))
         region = try row.string("region")
+    }
+}
+
+extension DirectoryV1.Trunk {
+    init(row: Row) throws {
+        self.init()
+        id = try row.string("id")
+        accountID = try row.string("account_id")
+        name = try row.string("name")
+        host = try row.string("host")
+        port = UInt32(try row.int("port"))
+        transport = DirectoryV1.Transport(try row.value("transport", as: SIPTransport.self))
+        username = try row.optionalString("username") ?? ""
+        callerRule = try row.value("caller_rule", as: CallerRule.self) == .fixed ? .fixed : .owned
+        callerNumber = try row.optionalString("caller_number") ?? ""
+        prefixes = try row.strings("prefixes")
+        priority = UInt32(try row.int("priority"))
+        created = Timestamp(try row.time("created"))
+    }
+}
+
+extension DirectoryV1.SIPContact {
+    init(row: Row) throws {
+        self.init()
+        id = try row.string("id")
+        accountID = try row.string("account_id")
+        userID = try row.string("user_id")
+        uri =
+            SIPContactAddress(
+                user: try row.string("sip_user"), host: try row.string("host"), port: try row.int("port"),
+                transport: try row.value("transport")
+            ).uri
+        created = Timestamp(try row.time("created"))
     }
 }
 

@@ -4,10 +4,12 @@ import Wire
 extension UserSettings {
     init(_ request: DirectoryV1.CreateUserRequest) throws(RPCError) {
         try self.init(request.ringTimeSeconds, request.ringPolicy, request.minimumMessageSeconds)
+        outgoingBarred = request.outgoingBarred
     }
 
     init(_ request: DirectoryV1.UpdateUserRequest) throws(RPCError) {
         try self.init(request.ringTimeSeconds, request.ringPolicy, request.minimumMessageSeconds)
+        outgoingBarred = request.outgoingBarred
     }
 
     private init(

@@ -1,8 +1,9 @@
-/// How a user wants to be rung. Nil: the default for a new user, unchanged for another.
+/// How a user wants to be rung, and whether they may call out. Nil: the default for a new user, unchanged for another.
 struct UserSettings: Equatable {
     var ringTimeSeconds: Int?
     var ringPolicy: RingPolicy?
     var minimumMessageSeconds: Int?
+    var outgoingBarred: Bool?
 
     static let ringTimeRange = 1...300
     static let defaultRingTime = 30

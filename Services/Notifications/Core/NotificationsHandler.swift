@@ -12,13 +12,18 @@ import WireFormat
 /// the reader goes, and with `unavailable` when this instance does; the reader resumes anywhere with its last token.
 package struct NotificationsHandler: NotificationsV1.NotificationsService {
     private let database: Database
+    private let directory: DirectoryV1.DirectoryClient
     private let events: EventBus
     private let logger: Logger
     private let malformed: Counter
     private let subscribers: Gauge
 
-    package init(database: Database, events: EventBus, logger: Logger, counters: Counters) {
+    /// - Parameter directory: knows the users' SIP contacts.
+    package init(
+        database: Database, directory: DirectoryV1.DirectoryClient, events: EventBus, logger: Logger, counters: Counters
+    ) {
         self.database = database
+        self.directory = directory
         self.events = events
         self.logger = logger
         malformed = counters.counter("notifications_malformed_events_total")
@@ -32,8 +37,20 @@ package struct NotificationsHandler: NotificationsV1.NotificationsService {
         let rows = try await database.query(
             "SELECT * FROM notifications.device WHERE user_id = \(user) ORDER BY created DESC, id DESC")
         var response = NotificationsV1.ListDevicesResponse()
-        response.devices = try rows.map(NotificationsV1.Device.init(row:))
+        response.devices = try rows.map(NotificationsV1.Device.init(row:)) + (try await contacts(of: user))
+        response.devices.sort { ($0.created ?? .init(), $0.id) > ($1.created ?? .init(), $1.id) }
         return response
+    }
+
+    private func contacts(of user: BellwireID) async throws -> [NotificationsV1.Device] {
+        var request = DirectoryV1.ListSIPContactsRequest()
+        request.user = user.description
+        do {
+            return try await directory.listSIPContacts(request).contacts.map(NotificationsV1.Device.init)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return []
+        }
     }
 
     package func subscribe(
@@ -82,6 +99,16 @@ package struct NotificationsHandler: NotificationsV1.NotificationsService {
 }
 
 extension NotificationsV1.Device {
+    fileprivate init(_ contact: DirectoryV1.SIPContact) {
+        self.init()
+        id = contact.id
+        userID = contact.userID
+        kind = .sipContact
+        created = contact.created
+        lastSeen = contact.created
+        address = contact.uri
+    }
+
     fileprivate init(row: Row) throws {
         self.init()
         id = try row.string("id")

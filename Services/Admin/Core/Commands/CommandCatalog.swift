@@ -2,7 +2,8 @@
 package enum CommandCatalog {
     package static let all: [Command] =
         [UpCommand.command, StatusCommands.all[0], MigrateCommand.command]
-        + AccountCommands.all + UserCommands.all + NumberCommands.all + CallCommands.all + RecordCommands.all
+        + AccountCommands.all + UserCommands.all + NumberCommands.all + TrunkCommands.all + CallCommands.all
+        + RecordCommands.all
         + VoicemailCommands.all + GreetingCommands.all + DeviceCommands.all + EventCommands.all
         + StatusCommands.all.dropFirst() + RPCCommands.all
 }

@@ -7,6 +7,7 @@ enum UserCommands {
         .value("ring-time", "SECONDS", "How long a call rings before it is diverted"),
         .value("ring-policy", "POLICY", "allDevices, newestDevice or decline"),
         .value("minimum-message", "SECONDS", "Shorter voicemails are not kept"),
+        .value("outgoing", "yes|no", "Whether the user may call through trunks"),
     ]
     private static let user = OperandSpec("USER", "Its id, or its identity with --account")
 
@@ -14,6 +15,10 @@ enum UserCommands {
         try session.invocation.choice(
             "ring-policy",
             [("allDevices", .allDevices), ("newestDevice", .newestDevice), ("decline", .decline)]) ?? .unspecified
+    }
+
+    private static func barred(_ session: CommandSession) throws -> Bool? {
+        try session.invocation.choice("outgoing", [("yes", false), ("no", true)])
     }
 
     private static let create = Command.calling(
@@ -28,6 +33,7 @@ enum UserCommands {
         request.ringTimeSeconds = try session.invocation.number("ring-time")
         request.ringPolicy = try policy(session)
         request.minimumMessageSeconds = try session.invocation.number("minimum-message")
+        request.outgoingBarred = try barred(session)
         try session.output.show(try await connection.directory.createUser(request))
     }
 
@@ -54,7 +60,9 @@ enum UserCommands {
     }
 
     private static let update = Command.calling(
-        CommandSpec("user update", "Change how a user is rung", operands: [user], options: [.account] + settings)
+        CommandSpec(
+            "user update", "Change how a user is rung, and may call", operands: [user],
+            options: [.account] + settings)
     ) { session, connection in
         var request = DirectoryV1.UpdateUserRequest()
         request.user = session.operand("USER")
@@ -62,6 +70,7 @@ enum UserCommands {
         request.ringTimeSeconds = try session.invocation.number("ring-time")
         request.ringPolicy = try policy(session)
         request.minimumMessageSeconds = try session.invocation.number("minimum-message")
+        request.outgoingBarred = try barred(session)
         try session.output.show(try await connection.directory.updateUser(request))
     }
 

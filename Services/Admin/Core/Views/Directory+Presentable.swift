@@ -22,6 +22,7 @@ extension DirectoryV1.User: Presentable {
             .init("id", .string(id)), .init("accountId", .string(accountID)), .init("identity", .string(identity)),
             .init("ringTimeSeconds", .number(ringTimeSeconds)), .init("ringPolicy", .name(ringPolicy)),
             .init("minimumMessageSeconds", .number(minimumMessageSeconds)),
+            .init("outgoingBarred", .bool(outgoingBarred)),
             .init("defaultPersonaId", .string(defaultPersonaID)), .init("created", .time(created)),
             .init("updated", .time(updated)),
         ]
@@ -43,4 +44,38 @@ extension DirectoryV1.PhoneNumber: Presentable {
     }
 
     package var row: [String] { [id, phoneNumber, userID, state.description, created.short] }
+}
+
+extension DirectoryV1.Trunk: Presentable {
+    package static var headings: [String] { ["ID", "NAME", "HOST", "PREFIXES", "PRIORITY", "CREATED"] }
+
+    package var fields: [JSONValue.Field] {
+        [
+            .init("id", .string(id)), .init("accountId", .string(accountID)), .init("name", .string(name)),
+            .init("host", .string(host)), .init("port", .number(port)), .init("transport", .name(transport)),
+            .init("username", .textOrNull(username)), .init("callerRule", .name(callerRule)),
+            .init("callerNumber", .textOrNull(callerNumber)), .init("prefixes", .array(prefixes.map { .string($0) })),
+            .init("priority", .number(priority)), .init("created", .time(created)),
+        ]
+    }
+
+    package var row: [String] {
+        [
+            id, name, "\(host):\(port);\(transport)", prefixes.isEmpty ? "any" : prefixes.joined(separator: ","),
+            "\(priority)", created.short,
+        ]
+    }
+}
+
+extension DirectoryV1.SIPContact: Presentable {
+    package static var headings: [String] { ["ID", "USER", "ADDRESS", "CREATED"] }
+
+    package var fields: [JSONValue.Field] {
+        [
+            .init("id", .string(id)), .init("accountId", .string(accountID)), .init("owner", .string(userID)),
+            .init("address", .string(uri)), .init("created", .time(created)),
+        ]
+    }
+
+    package var row: [String] { [id, userID, uri, created.short] }
 }

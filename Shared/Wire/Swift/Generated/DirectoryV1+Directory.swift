@@ -87,6 +87,45 @@ extension DirectoryV1 {
                 requestType: "bellwire.directory.v1.LookUpNumberRequest",
                 responseType: "bellwire.directory.v1.LookUpNumberResponse"
             ),
+            MethodDescriptor(
+                service: "bellwire.directory.v1.Directory", package: "directory", name: "CreateTrunk",
+                requestType: "bellwire.directory.v1.CreateTrunkRequest", responseType: "bellwire.directory.v1.Trunk"
+            ),
+            MethodDescriptor(
+                service: "bellwire.directory.v1.Directory", package: "directory", name: "GetTrunk", idempotent: true,
+                requestType: "bellwire.directory.v1.GetTrunkRequest", responseType: "bellwire.directory.v1.Trunk"
+            ),
+            MethodDescriptor(
+                service: "bellwire.directory.v1.Directory", package: "directory", name: "ListTrunks", idempotent: true,
+                requestType: "bellwire.directory.v1.ListTrunksRequest",
+                responseType: "bellwire.directory.v1.ListTrunksResponse"
+            ),
+            MethodDescriptor(
+                service: "bellwire.directory.v1.Directory", package: "directory", name: "DeleteTrunk",
+                requestType: "bellwire.directory.v1.DeleteTrunkRequest",
+                responseType: "bellwire.directory.v1.DeleteResponse"
+            ),
+            MethodDescriptor(
+                service: "bellwire.directory.v1.Directory", package: "directory", name: "CreateSIPContact",
+                requestType: "bellwire.directory.v1.CreateSIPContactRequest",
+                responseType: "bellwire.directory.v1.SIPContact"
+            ),
+            MethodDescriptor(
+                service: "bellwire.directory.v1.Directory", package: "directory", name: "ListSIPContacts",
+                idempotent: true, defaultDeadline: .milliseconds(2000),
+                requestType: "bellwire.directory.v1.ListSIPContactsRequest",
+                responseType: "bellwire.directory.v1.ListSIPContactsResponse"
+            ),
+            MethodDescriptor(
+                service: "bellwire.directory.v1.Directory", package: "directory", name: "DeleteSIPContact",
+                requestType: "bellwire.directory.v1.DeleteSIPContactRequest",
+                responseType: "bellwire.directory.v1.DeleteResponse"
+            ),
+            MethodDescriptor(
+                service: "bellwire.directory.v1.Directory", package: "directory", name: "RouteCall", idempotent: true,
+                defaultDeadline: .milliseconds(2000), requestType: "bellwire.directory.v1.RouteCallRequest",
+                responseType: "bellwire.directory.v1.RouteCallResponse"
+            ),
         ])
 
     /// Calls `bellwire.directory.v1.Directory`.
@@ -113,7 +152,7 @@ extension DirectoryV1 {
             try await channel.unary(DirectoryV1.directoryDescriptor.methods[2], request, key: nil, options)
         }
 
-        /// Deletes an account without users; failedPrecondition otherwise.
+        /// Deletes an account without users and trunks; failedPrecondition otherwise.
         public func deleteAccount(
             _ request: DeleteAccountRequest, options: CallOptions = CallOptions()
         ) async throws(RPCError) -> DeleteResponse {
@@ -144,7 +183,7 @@ extension DirectoryV1 {
             try await channel.unary(DirectoryV1.directoryDescriptor.methods[7], request, key: nil, options)
         }
 
-        /// Deletes the user, its personas and its number assignments.
+        /// Deletes the user, its personas, its number assignments and its SIP contacts.
         public func deleteUser(
             _ request: DeleteUserRequest, options: CallOptions = CallOptions()
         ) async throws(RPCError) -> DeleteResponse {
@@ -199,6 +238,55 @@ extension DirectoryV1 {
         ) async throws(RPCError) -> LookUpNumberResponse {
             try await channel.unary(DirectoryV1.directoryDescriptor.methods[16], request, key: nil, options)
         }
+
+        public func createTrunk(
+            _ request: CreateTrunkRequest, options: CallOptions = CallOptions()
+        ) async throws(RPCError) -> Trunk {
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[17], request, key: nil, options)
+        }
+
+        public func getTrunk(
+            _ request: GetTrunkRequest, options: CallOptions = CallOptions()
+        ) async throws(RPCError) -> Trunk {
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[18], request, key: nil, options)
+        }
+
+        public func listTrunks(
+            _ request: ListTrunksRequest, options: CallOptions = CallOptions()
+        ) async throws(RPCError) -> ListTrunksResponse {
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[19], request, key: nil, options)
+        }
+
+        public func deleteTrunk(
+            _ request: DeleteTrunkRequest, options: CallOptions = CallOptions()
+        ) async throws(RPCError) -> DeleteResponse {
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[20], request, key: nil, options)
+        }
+
+        public func createSIPContact(
+            _ request: CreateSIPContactRequest, options: CallOptions = CallOptions()
+        ) async throws(RPCError) -> SIPContact {
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[21], request, key: nil, options)
+        }
+
+        public func listSIPContacts(
+            _ request: ListSIPContactsRequest, options: CallOptions = CallOptions()
+        ) async throws(RPCError) -> ListSIPContactsResponse {
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[22], request, key: nil, options)
+        }
+
+        public func deleteSIPContact(
+            _ request: DeleteSIPContactRequest, options: CallOptions = CallOptions()
+        ) async throws(RPCError) -> DeleteResponse {
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[23], request, key: nil, options)
+        }
+
+        /// Who calls whom, and by what way: everything that the start of a call needs.
+        public func routeCall(
+            _ request: RouteCallRequest, options: CallOptions = CallOptions()
+        ) async throws(RPCError) -> RouteCallResponse {
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[24], request, key: nil, options)
+        }
     }
 
     /// Serves `bellwire.directory.v1.Directory`.
@@ -209,7 +297,7 @@ extension DirectoryV1 {
 
         func listAccounts(_ request: ListAccountsRequest, context: CallContext) async throws -> ListAccountsResponse
 
-        /// Deletes an account without users; failedPrecondition otherwise.
+        /// Deletes an account without users and trunks; failedPrecondition otherwise.
         func deleteAccount(_ request: DeleteAccountRequest, context: CallContext) async throws -> DeleteResponse
 
         func createUser(_ request: CreateUserRequest, context: CallContext) async throws -> User
@@ -220,7 +308,7 @@ extension DirectoryV1 {
 
         func listUsers(_ request: ListUsersRequest, context: CallContext) async throws -> ListUsersResponse
 
-        /// Deletes the user, its personas and its number assignments.
+        /// Deletes the user, its personas, its number assignments and its SIP contacts.
         func deleteUser(_ request: DeleteUserRequest, context: CallContext) async throws -> DeleteResponse
 
         func createPersona(_ request: CreatePersonaRequest, context: CallContext) async throws -> Persona
@@ -241,6 +329,25 @@ extension DirectoryV1 {
 
         /// Who has the dialled number, and how they want to be rung.
         func lookUpNumber(_ request: LookUpNumberRequest, context: CallContext) async throws -> LookUpNumberResponse
+
+        func createTrunk(_ request: CreateTrunkRequest, context: CallContext) async throws -> Trunk
+
+        func getTrunk(_ request: GetTrunkRequest, context: CallContext) async throws -> Trunk
+
+        func listTrunks(_ request: ListTrunksRequest, context: CallContext) async throws -> ListTrunksResponse
+
+        func deleteTrunk(_ request: DeleteTrunkRequest, context: CallContext) async throws -> DeleteResponse
+
+        func createSIPContact(_ request: CreateSIPContactRequest, context: CallContext) async throws -> SIPContact
+
+        func listSIPContacts(
+            _ request: ListSIPContactsRequest, context: CallContext
+        ) async throws -> ListSIPContactsResponse
+
+        func deleteSIPContact(_ request: DeleteSIPContactRequest, context: CallContext) async throws -> DeleteResponse
+
+        /// Who calls whom, and by what way: everything that the start of a call needs.
+        func routeCall(_ request: RouteCallRequest, context: CallContext) async throws -> RouteCallResponse
     }
 }
 
@@ -266,6 +373,14 @@ extension DirectoryV1.DirectoryService {
         case 14: try await call.unary(listPhoneNumbers(_:context:))
         case 15: try await call.unary(deletePhoneNumber(_:context:))
         case 16: try await call.unary(lookUpNumber(_:context:))
+        case 17: try await call.unary(createTrunk(_:context:))
+        case 18: try await call.unary(getTrunk(_:context:))
+        case 19: try await call.unary(listTrunks(_:context:))
+        case 20: try await call.unary(deleteTrunk(_:context:))
+        case 21: try await call.unary(createSIPContact(_:context:))
+        case 22: try await call.unary(listSIPContacts(_:context:))
+        case 23: try await call.unary(deleteSIPContact(_:context:))
+        case 24: try await call.unary(routeCall(_:context:))
         default: throw call.unknownMethod
         }
     }

@@ -36,6 +36,7 @@ extension DirectoryV1.User {
         try visitor.visit("defaultPersonaId", defaultPersonaID)
         try visitor.visit("created", created)
         try visitor.visit("updated", updated)
+        try visitor.visit("outgoingBarred", outgoingBarred)
     }
 
     public init(from decoder: any Decoder) throws {
@@ -50,6 +51,7 @@ extension DirectoryV1.User {
         defaultPersonaID = try json.value("defaultPersonaId", "default_persona_id")
         created = try json.optional("created")
         updated = try json.optional("updated")
+        outgoingBarred = try json.value("outgoingBarred", "outgoing_barred")
     }
 }
 
@@ -176,6 +178,7 @@ extension DirectoryV1.CreateUserRequest {
         try visitor.visit("ringTimeSeconds", ringTimeSeconds)
         try visitor.visit("ringPolicy", ringPolicy)
         try visitor.visit("minimumMessageSeconds", minimumMessageSeconds)
+        try visitor.visit("outgoingBarred", outgoingBarred)
     }
 
     public init(from decoder: any Decoder) throws {
@@ -186,6 +189,7 @@ extension DirectoryV1.CreateUserRequest {
         ringTimeSeconds = try json.optional("ringTimeSeconds", "ring_time_seconds")
         ringPolicy = try json.value("ringPolicy", "ring_policy")
         minimumMessageSeconds = try json.optional("minimumMessageSeconds", "minimum_message_seconds")
+        outgoingBarred = try json.optional("outgoingBarred", "outgoing_barred")
     }
 }
 
@@ -210,6 +214,7 @@ extension DirectoryV1.UpdateUserRequest {
         try visitor.visit("ringTimeSeconds", ringTimeSeconds)
         try visitor.visit("ringPolicy", ringPolicy)
         try visitor.visit("minimumMessageSeconds", minimumMessageSeconds)
+        try visitor.visit("outgoingBarred", outgoingBarred)
     }
 
     public init(from decoder: any Decoder) throws {
@@ -220,6 +225,7 @@ extension DirectoryV1.UpdateUserRequest {
         ringTimeSeconds = try json.optional("ringTimeSeconds", "ring_time_seconds")
         ringPolicy = try json.value("ringPolicy", "ring_policy")
         minimumMessageSeconds = try json.optional("minimumMessageSeconds", "minimum_message_seconds")
+        outgoingBarred = try json.optional("outgoingBarred", "outgoing_barred")
     }
 }
 
@@ -407,6 +413,204 @@ extension DirectoryV1.DeletePhoneNumberRequest {
     }
 }
 
+extension DirectoryV1.Trunk {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("id", id)
+        try visitor.visit("accountId", accountID)
+        try visitor.visit("name", name)
+        try visitor.visit("host", host)
+        try visitor.visit("port", port)
+        try visitor.visit("transport", transport)
+        try visitor.visit("username", username)
+        try visitor.visit("callerRule", callerRule)
+        try visitor.visit("callerNumber", callerNumber, sensitive: true)
+        try visitor.visit("prefixes", prefixes)
+        try visitor.visit("priority", priority)
+        try visitor.visit("created", created)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        id = try json.value("id")
+        accountID = try json.value("accountId", "account_id")
+        name = try json.value("name")
+        host = try json.value("host")
+        port = try json.value("port")
+        transport = try json.value("transport")
+        username = try json.value("username")
+        callerRule = try json.value("callerRule", "caller_rule")
+        callerNumber = try json.value("callerNumber", "caller_number")
+        prefixes = try json.list("prefixes")
+        priority = try json.value("priority")
+        created = try json.optional("created")
+    }
+}
+
+extension DirectoryV1.SIPContact {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("id", id)
+        try visitor.visit("accountId", accountID)
+        try visitor.visit("userId", userID)
+        try visitor.visit("uri", uri, sensitive: true)
+        try visitor.visit("created", created)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        id = try json.value("id")
+        accountID = try json.value("accountId", "account_id")
+        userID = try json.value("userId", "user_id")
+        uri = try json.value("uri")
+        created = try json.optional("created")
+    }
+}
+
+extension DirectoryV1.CreateTrunkRequest {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("account", account)
+        try visitor.visit("name", name)
+        try visitor.visit("host", host)
+        try visitor.visit("port", port)
+        try visitor.visit("transport", transport)
+        try visitor.visit("username", username)
+        try visitor.visit("password", password, sensitive: true)
+        try visitor.visit("callerRule", callerRule)
+        try visitor.visit("callerNumber", callerNumber, sensitive: true)
+        try visitor.visit("prefixes", prefixes)
+        try visitor.visit("priority", priority)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        account = try json.value("account")
+        name = try json.value("name")
+        host = try json.value("host")
+        port = try json.value("port")
+        transport = try json.value("transport")
+        username = try json.value("username")
+        password = try json.value("password")
+        callerRule = try json.value("callerRule", "caller_rule")
+        callerNumber = try json.value("callerNumber", "caller_number")
+        prefixes = try json.list("prefixes")
+        priority = try json.value("priority")
+    }
+}
+
+extension DirectoryV1.GetTrunkRequest {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("trunk", trunk)
+        try visitor.visit("account", account)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        trunk = try json.value("trunk")
+        account = try json.value("account")
+    }
+}
+
+extension DirectoryV1.ListTrunksRequest {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("account", account)
+        try visitor.visit("limit", limit)
+        try visitor.visit("after", after)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        account = try json.value("account")
+        limit = try json.value("limit")
+        after = try json.value("after")
+    }
+}
+
+extension DirectoryV1.ListTrunksResponse {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("trunks", trunks)
+        try visitor.visit("next", next)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        trunks = try json.list("trunks")
+        next = try json.value("next")
+    }
+}
+
+extension DirectoryV1.DeleteTrunkRequest {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("trunk", trunk)
+        try visitor.visit("account", account)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        trunk = try json.value("trunk")
+        account = try json.value("account")
+    }
+}
+
+extension DirectoryV1.CreateSIPContactRequest {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("user", user)
+        try visitor.visit("account", account)
+        try visitor.visit("uri", uri, sensitive: true)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        user = try json.value("user")
+        account = try json.value("account")
+        uri = try json.value("uri")
+    }
+}
+
+extension DirectoryV1.ListSIPContactsRequest {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("user", user)
+        try visitor.visit("account", account)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        user = try json.value("user")
+        account = try json.value("account")
+    }
+}
+
+extension DirectoryV1.ListSIPContactsResponse {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("contacts", contacts)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        contacts = try json.list("contacts")
+    }
+}
+
+extension DirectoryV1.DeleteSIPContactRequest {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("id", id)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        id = try json.value("id")
+    }
+}
+
 extension DirectoryV1.LookUpNumberRequest {
     public func visitFields(_ visitor: inout some FieldVisitor) throws {
         try visitor.visit("dialled", dialled, sensitive: true)
@@ -464,5 +668,103 @@ extension DirectoryV1.LookUpNumberResponse {
         result = try json.value("result")
         phoneNumber = try json.value("phoneNumber", "phone_number")
         callee = try json.optional("callee")
+    }
+}
+
+extension DirectoryV1.RouteCallRequest {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("dialled", dialled, sensitive: true)
+        try visitor.visit("sourceHost", sourceHost)
+        try visitor.visit("sourcePort", sourcePort)
+        try visitor.visit("sourceTransport", sourceTransport)
+        try visitor.visit("fromUser", fromUser, sensitive: true)
+        try visitor.visit("claimedNumber", claimedNumber, sensitive: true)
+        try visitor.visit("region", region)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        dialled = try json.value("dialled")
+        sourceHost = try json.value("sourceHost", "source_host")
+        sourcePort = try json.value("sourcePort", "source_port")
+        sourceTransport = try json.value("sourceTransport", "source_transport")
+        fromUser = try json.value("fromUser", "from_user")
+        claimedNumber = try json.value("claimedNumber", "claimed_number")
+        region = try json.value("region")
+    }
+}
+
+extension DirectoryV1.LocalCaller {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("accountId", accountID)
+        try visitor.visit("userId", userID)
+        try visitor.visit("identity", identity)
+        try visitor.visit("personaId", personaID)
+        try visitor.visit("phoneNumberId", phoneNumberID)
+        try visitor.visit("phoneNumber", phoneNumber, sensitive: true)
+        try visitor.visit("region", region)
+        try visitor.visit("contactId", contactID)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        accountID = try json.value("accountId", "account_id")
+        userID = try json.value("userId", "user_id")
+        identity = try json.value("identity")
+        personaID = try json.value("personaId", "persona_id")
+        phoneNumberID = try json.value("phoneNumberId", "phone_number_id")
+        phoneNumber = try json.value("phoneNumber", "phone_number")
+        region = try json.value("region")
+        contactID = try json.value("contactId", "contact_id")
+    }
+}
+
+extension DirectoryV1.TrunkRoute {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("trunkId", trunkID)
+        try visitor.visit("host", host)
+        try visitor.visit("port", port)
+        try visitor.visit("transport", transport)
+        try visitor.visit("username", username)
+        try visitor.visit("password", password, sensitive: true)
+        try visitor.visit("callerNumber", callerNumber, sensitive: true)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        trunkID = try json.value("trunkId", "trunk_id")
+        host = try json.value("host")
+        port = try json.value("port")
+        transport = try json.value("transport")
+        username = try json.value("username")
+        password = try json.value("password")
+        callerNumber = try json.value("callerNumber", "caller_number")
+    }
+}
+
+extension DirectoryV1.RouteCallResponse {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("result", result)
+        try visitor.visit("phoneNumber", phoneNumber, sensitive: true)
+        try visitor.visit("caller", caller)
+        try visitor.visit("trunkId", trunkID)
+        try visitor.visit("callee", callee)
+        try visitor.visit("contacts", contacts)
+        try visitor.visit("trunks", trunks)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        result = try json.value("result")
+        phoneNumber = try json.value("phoneNumber", "phone_number")
+        caller = try json.optional("caller")
+        trunkID = try json.value("trunkId", "trunk_id")
+        callee = try json.optional("callee")
+        contacts = try json.list("contacts")
+        trunks = try json.list("trunks")
     }
 }

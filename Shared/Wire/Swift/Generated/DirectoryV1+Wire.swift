@@ -53,6 +53,7 @@ extension DirectoryV1.User: CMessageConvertible {
         defaultPersonaID = try arena.text(c.pointee.default_persona_id)
         created = try arena.time(c.pointee.created)
         updated = try arena.time(c.pointee.updated)
+        outgoingBarred = arena.bool(c.pointee.outgoing_barred)
     }
 
     package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
@@ -66,6 +67,7 @@ extension DirectoryV1.User: CMessageConvertible {
         c.pointee.default_persona_id = arena.text(defaultPersonaID)
         c.pointee.created = arena.time(created)
         c.pointee.updated = arena.time(updated)
+        c.pointee.outgoing_barred = arena.bool(outgoingBarred)
     }
 }
 
@@ -260,6 +262,7 @@ extension DirectoryV1.CreateUserRequest: CMessageConvertible {
         ringTimeSeconds = c.pointee._ring_time_seconds_case.rawValue == 0 ? nil : c.pointee.ring_time_seconds
         ringPolicy = arena.open(c.pointee.ring_policy)
         minimumMessageSeconds = c.pointee._minimum_message_seconds_case.rawValue == 0 ? nil : c.pointee.minimum_message_seconds
+        outgoingBarred = c.pointee._outgoing_barred_case.rawValue == 0 ? nil : arena.bool(c.pointee.outgoing_barred)
     }
 
     package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
@@ -274,6 +277,10 @@ extension DirectoryV1.CreateUserRequest: CMessageConvertible {
         if let minimumMessageSeconds {
             c.pointee._minimum_message_seconds_case = arena.number(5)
             c.pointee.minimum_message_seconds = minimumMessageSeconds
+        }
+        if let outgoingBarred {
+            c.pointee._outgoing_barred_case = arena.number(6)
+            c.pointee.outgoing_barred = arena.bool(outgoingBarred)
         }
     }
 }
@@ -314,6 +321,7 @@ extension DirectoryV1.UpdateUserRequest: CMessageConvertible {
         ringTimeSeconds = c.pointee._ring_time_seconds_case.rawValue == 0 ? nil : c.pointee.ring_time_seconds
         ringPolicy = arena.open(c.pointee.ring_policy)
         minimumMessageSeconds = c.pointee._minimum_message_seconds_case.rawValue == 0 ? nil : c.pointee.minimum_message_seconds
+        outgoingBarred = c.pointee._outgoing_barred_case.rawValue == 0 ? nil : arena.bool(c.pointee.outgoing_barred)
     }
 
     package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
@@ -328,6 +336,10 @@ extension DirectoryV1.UpdateUserRequest: CMessageConvertible {
         if let minimumMessageSeconds {
             c.pointee._minimum_message_seconds_case = arena.number(5)
             c.pointee.minimum_message_seconds = minimumMessageSeconds
+        }
+        if let outgoingBarred {
+            c.pointee._outgoing_barred_case = arena.number(6)
+            c.pointee.outgoing_barred = arena.bool(outgoingBarred)
         }
     }
 }
@@ -634,6 +646,301 @@ extension DirectoryV1.DeletePhoneNumberRequest: CMessageConvertible {
     }
 }
 
+extension DirectoryV1.Trunk: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__Trunk
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(bellwire__directory__v1__trunk__init)
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        id = try arena.text(c.pointee.id)
+        accountID = try arena.text(c.pointee.account_id)
+        name = try arena.text(c.pointee.name)
+        host = try arena.text(c.pointee.host)
+        port = c.pointee.port
+        transport = arena.open(c.pointee.transport)
+        username = try arena.text(c.pointee.username)
+        callerRule = arena.open(c.pointee.caller_rule)
+        callerNumber = try arena.text(c.pointee.caller_number)
+        prefixes = try arena.list(c.pointee.prefixes, c.pointee.n_prefixes) { element throws(WireError) in
+            try arena.text(element)
+        }
+        priority = c.pointee.priority
+        created = try arena.time(c.pointee.created)
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__trunk__init(c)
+        c.pointee.id = arena.text(id)
+        c.pointee.account_id = arena.text(accountID)
+        c.pointee.name = arena.text(name)
+        c.pointee.host = arena.text(host)
+        c.pointee.port = port
+        c.pointee.transport = arena.number(transport.rawValue)
+        c.pointee.username = arena.text(username)
+        c.pointee.caller_rule = arena.number(callerRule.rawValue)
+        c.pointee.caller_number = arena.text(callerNumber)
+        c.pointee.n_prefixes = prefixes.count
+        c.pointee.prefixes = arena.list(prefixes) { arena.text($0) }
+        c.pointee.priority = priority
+        c.pointee.created = arena.time(created)
+    }
+}
+
+extension DirectoryV1.SIPContact: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__SIPContact
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(bellwire__directory__v1__sipcontact__init)
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        id = try arena.text(c.pointee.id)
+        accountID = try arena.text(c.pointee.account_id)
+        userID = try arena.text(c.pointee.user_id)
+        uri = try arena.text(c.pointee.uri)
+        created = try arena.time(c.pointee.created)
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__sipcontact__init(c)
+        c.pointee.id = arena.text(id)
+        c.pointee.account_id = arena.text(accountID)
+        c.pointee.user_id = arena.text(userID)
+        c.pointee.uri = arena.text(uri)
+        c.pointee.created = arena.time(created)
+    }
+}
+
+extension DirectoryV1.CreateTrunkRequest: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__CreateTrunkRequest
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(bellwire__directory__v1__create_trunk_request__init)
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        account = try arena.text(c.pointee.account)
+        name = try arena.text(c.pointee.name)
+        host = try arena.text(c.pointee.host)
+        port = c.pointee.port
+        transport = arena.open(c.pointee.transport)
+        username = try arena.text(c.pointee.username)
+        password = try arena.text(c.pointee.password)
+        callerRule = arena.open(c.pointee.caller_rule)
+        callerNumber = try arena.text(c.pointee.caller_number)
+        prefixes = try arena.list(c.pointee.prefixes, c.pointee.n_prefixes) { element throws(WireError) in
+            try arena.text(element)
+        }
+        priority = c.pointee.priority
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__create_trunk_request__init(c)
+        c.pointee.account = arena.text(account)
+        c.pointee.name = arena.text(name)
+        c.pointee.host = arena.text(host)
+        c.pointee.port = port
+        c.pointee.transport = arena.number(transport.rawValue)
+        c.pointee.username = arena.text(username)
+        c.pointee.password = arena.text(password)
+        c.pointee.caller_rule = arena.number(callerRule.rawValue)
+        c.pointee.caller_number = arena.text(callerNumber)
+        c.pointee.n_prefixes = prefixes.count
+        c.pointee.prefixes = arena.list(prefixes) { arena.text($0) }
+        c.pointee.priority = priority
+    }
+}
+
+extension DirectoryV1.GetTrunkRequest: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__GetTrunkRequest
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(bellwire__directory__v1__get_trunk_request__init)
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        trunk = try arena.text(c.pointee.trunk)
+        account = try arena.text(c.pointee.account)
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__get_trunk_request__init(c)
+        c.pointee.trunk = arena.text(trunk)
+        c.pointee.account = arena.text(account)
+    }
+}
+
+extension DirectoryV1.ListTrunksRequest: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__ListTrunksRequest
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(bellwire__directory__v1__list_trunks_request__init)
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        account = try arena.text(c.pointee.account)
+        limit = c.pointee.limit
+        after = try arena.text(c.pointee.after)
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__list_trunks_request__init(c)
+        c.pointee.account = arena.text(account)
+        c.pointee.limit = limit
+        c.pointee.after = arena.text(after)
+    }
+}
+
+extension DirectoryV1.ListTrunksResponse: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__ListTrunksResponse
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(bellwire__directory__v1__list_trunks_response__init)
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        trunks = try arena.list(c.pointee.trunks, c.pointee.n_trunks) { element throws(WireError) in
+            try arena.present(element)
+        }
+        next = try arena.text(c.pointee.next)
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__list_trunks_response__init(c)
+        c.pointee.n_trunks = trunks.count
+        c.pointee.trunks = arena.list(trunks) { arena.message($0) }
+        c.pointee.next = arena.text(next)
+    }
+}
+
+extension DirectoryV1.DeleteTrunkRequest: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__DeleteTrunkRequest
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(bellwire__directory__v1__delete_trunk_request__init)
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        trunk = try arena.text(c.pointee.trunk)
+        account = try arena.text(c.pointee.account)
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__delete_trunk_request__init(c)
+        c.pointee.trunk = arena.text(trunk)
+        c.pointee.account = arena.text(account)
+    }
+}
+
+extension DirectoryV1.CreateSIPContactRequest: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__CreateSIPContactRequest
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(
+        bellwire__directory__v1__create_sipcontact_request__init
+    )
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        user = try arena.text(c.pointee.user)
+        account = try arena.text(c.pointee.account)
+        uri = try arena.text(c.pointee.uri)
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__create_sipcontact_request__init(c)
+        c.pointee.user = arena.text(user)
+        c.pointee.account = arena.text(account)
+        c.pointee.uri = arena.text(uri)
+    }
+}
+
+extension DirectoryV1.ListSIPContactsRequest: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__ListSIPContactsRequest
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(
+        bellwire__directory__v1__list_sipcontacts_request__init
+    )
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        user = try arena.text(c.pointee.user)
+        account = try arena.text(c.pointee.account)
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__list_sipcontacts_request__init(c)
+        c.pointee.user = arena.text(user)
+        c.pointee.account = arena.text(account)
+    }
+}
+
+extension DirectoryV1.ListSIPContactsResponse: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__ListSIPContactsResponse
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(
+        bellwire__directory__v1__list_sipcontacts_response__init
+    )
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        contacts = try arena.list(c.pointee.contacts, c.pointee.n_contacts) { element throws(WireError) in
+            try arena.present(element)
+        }
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__list_sipcontacts_response__init(c)
+        c.pointee.n_contacts = contacts.count
+        c.pointee.contacts = arena.list(contacts) { arena.message($0) }
+    }
+}
+
+extension DirectoryV1.DeleteSIPContactRequest: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__DeleteSIPContactRequest
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(
+        bellwire__directory__v1__delete_sipcontact_request__init
+    )
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        id = try arena.text(c.pointee.id)
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__delete_sipcontact_request__init(c)
+        c.pointee.id = arena.text(id)
+    }
+}
+
 extension DirectoryV1.LookUpNumberRequest: CMessageConvertible {
     package typealias CMessage = Bellwire__Directory__V1__LookUpNumberRequest
 
@@ -716,5 +1023,137 @@ extension DirectoryV1.LookUpNumberResponse: CMessageConvertible {
         c.pointee.result = arena.number(result.rawValue)
         c.pointee.phone_number = arena.text(phoneNumber)
         c.pointee.callee = arena.message(callee)
+    }
+}
+
+extension DirectoryV1.RouteCallRequest: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__RouteCallRequest
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(bellwire__directory__v1__route_call_request__init)
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        dialled = try arena.text(c.pointee.dialled)
+        sourceHost = try arena.text(c.pointee.source_host)
+        sourcePort = c.pointee.source_port
+        sourceTransport = arena.open(c.pointee.source_transport)
+        fromUser = try arena.text(c.pointee.from_user)
+        claimedNumber = try arena.text(c.pointee.claimed_number)
+        region = try arena.text(c.pointee.region)
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__route_call_request__init(c)
+        c.pointee.dialled = arena.text(dialled)
+        c.pointee.source_host = arena.text(sourceHost)
+        c.pointee.source_port = sourcePort
+        c.pointee.source_transport = arena.number(sourceTransport.rawValue)
+        c.pointee.from_user = arena.text(fromUser)
+        c.pointee.claimed_number = arena.text(claimedNumber)
+        c.pointee.region = arena.text(region)
+    }
+}
+
+extension DirectoryV1.LocalCaller: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__LocalCaller
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(bellwire__directory__v1__local_caller__init)
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        accountID = try arena.text(c.pointee.account_id)
+        userID = try arena.text(c.pointee.user_id)
+        identity = try arena.text(c.pointee.identity)
+        personaID = try arena.text(c.pointee.persona_id)
+        phoneNumberID = try arena.text(c.pointee.phone_number_id)
+        phoneNumber = try arena.text(c.pointee.phone_number)
+        region = try arena.text(c.pointee.region)
+        contactID = try arena.text(c.pointee.contact_id)
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__local_caller__init(c)
+        c.pointee.account_id = arena.text(accountID)
+        c.pointee.user_id = arena.text(userID)
+        c.pointee.identity = arena.text(identity)
+        c.pointee.persona_id = arena.text(personaID)
+        c.pointee.phone_number_id = arena.text(phoneNumberID)
+        c.pointee.phone_number = arena.text(phoneNumber)
+        c.pointee.region = arena.text(region)
+        c.pointee.contact_id = arena.text(contactID)
+    }
+}
+
+extension DirectoryV1.TrunkRoute: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__TrunkRoute
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(bellwire__directory__v1__trunk_route__init)
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        trunkID = try arena.text(c.pointee.trunk_id)
+        host = try arena.text(c.pointee.host)
+        port = c.pointee.port
+        transport = arena.open(c.pointee.transport)
+        username = try arena.text(c.pointee.username)
+        password = try arena.text(c.pointee.password)
+        callerNumber = try arena.text(c.pointee.caller_number)
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__trunk_route__init(c)
+        c.pointee.trunk_id = arena.text(trunkID)
+        c.pointee.host = arena.text(host)
+        c.pointee.port = port
+        c.pointee.transport = arena.number(transport.rawValue)
+        c.pointee.username = arena.text(username)
+        c.pointee.password = arena.text(password)
+        c.pointee.caller_number = arena.text(callerNumber)
+    }
+}
+
+extension DirectoryV1.RouteCallResponse: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__RouteCallResponse
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(bellwire__directory__v1__route_call_response__init)
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        result = arena.open(c.pointee.result)
+        phoneNumber = try arena.text(c.pointee.phone_number)
+        caller = try arena.message(c.pointee.caller)
+        trunkID = try arena.text(c.pointee.trunk_id)
+        callee = try arena.message(c.pointee.callee)
+        contacts = try arena.list(c.pointee.contacts, c.pointee.n_contacts) { element throws(WireError) in
+            try arena.present(element)
+        }
+        trunks = try arena.list(c.pointee.trunks, c.pointee.n_trunks) { element throws(WireError) in
+            try arena.present(element)
+        }
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__route_call_response__init(c)
+        c.pointee.result = arena.number(result.rawValue)
+        c.pointee.phone_number = arena.text(phoneNumber)
+        c.pointee.caller = arena.message(caller)
+        c.pointee.trunk_id = arena.text(trunkID)
+        c.pointee.callee = arena.message(callee)
+        c.pointee.n_contacts = contacts.count
+        c.pointee.contacts = arena.list(contacts) { arena.message($0) }
+        c.pointee.n_trunks = trunks.count
+        c.pointee.trunks = arena.list(trunks) { arena.message($0) }
     }
 }

@@ -113,6 +113,101 @@ public enum DirectoryV1 {
         }
     }
 
+    public enum Transport: WireEnum {
+        case unspecified
+        case udp
+        case tcp
+        /// A number that this version of the schema does not know.
+        case unrecognized(Int32)
+
+        public static let allCases: [Transport] = [.unspecified, .udp, .tcp]
+
+        public init(rawValue: Int32) {
+            switch rawValue {
+            case 0: self = .unspecified
+            case 1: self = .udp
+            case 2: self = .tcp
+            default: self = .unrecognized(rawValue)
+            }
+        }
+
+        public var rawValue: Int32 {
+            switch self {
+            case .unspecified: 0
+            case .udp: 1
+            case .tcp: 2
+            case .unrecognized(let number): number
+            }
+        }
+
+        public var name: String? {
+            switch self {
+            case .unspecified: "unspecified"
+            case .udp: "udp"
+            case .tcp: "tcp"
+            case .unrecognized: nil
+            }
+        }
+
+        public var protoName: String? {
+            switch self {
+            case .unspecified: "TRANSPORT_UNSPECIFIED"
+            case .udp: "TRANSPORT_UDP"
+            case .tcp: "TRANSPORT_TCP"
+            case .unrecognized: nil
+            }
+        }
+    }
+
+    /// What number a call through a trunk shows to the far side.
+    public enum CallerRule: WireEnum {
+        case unspecified
+        /// One of the caller's own; the trunk's where they have none.
+        case owned
+        /// Always the trunk's.
+        case fixed
+        /// A number that this version of the schema does not know.
+        case unrecognized(Int32)
+
+        public static let allCases: [CallerRule] = [.unspecified, .owned, .fixed]
+
+        public init(rawValue: Int32) {
+            switch rawValue {
+            case 0: self = .unspecified
+            case 1: self = .owned
+            case 2: self = .fixed
+            default: self = .unrecognized(rawValue)
+            }
+        }
+
+        public var rawValue: Int32 {
+            switch self {
+            case .unspecified: 0
+            case .owned: 1
+            case .fixed: 2
+            case .unrecognized(let number): number
+            }
+        }
+
+        public var name: String? {
+            switch self {
+            case .unspecified: "unspecified"
+            case .owned: "owned"
+            case .fixed: "fixed"
+            case .unrecognized: nil
+            }
+        }
+
+        public var protoName: String? {
+            switch self {
+            case .unspecified: "CALLER_RULE_UNSPECIFIED"
+            case .owned: "CALLER_RULE_OWNED"
+            case .fixed: "CALLER_RULE_FIXED"
+            case .unrecognized: nil
+            }
+        }
+    }
+
     public enum LookUpResult: WireEnum {
         case unspecified
         case found
@@ -171,6 +266,82 @@ public enum DirectoryV1 {
         }
     }
 
+    public enum RouteResult: WireEnum {
+        case unspecified
+        /// To a user of ours.
+        case user
+        /// Out through a trunk.
+        case trunk
+        /// A possible number that nobody here has, and that no trunk takes.
+        case unknown
+        case invalid
+        case emergency
+        case callerIDNotOwned
+        case notAllowed
+        /// A number that this version of the schema does not know.
+        case unrecognized(Int32)
+
+        public static let allCases: [RouteResult] = [
+            .unspecified, .user, .trunk, .unknown, .invalid, .emergency, .callerIDNotOwned, .notAllowed
+        ]
+
+        public init(rawValue: Int32) {
+            switch rawValue {
+            case 0: self = .unspecified
+            case 1: self = .user
+            case 2: self = .trunk
+            case 3: self = .unknown
+            case 4: self = .invalid
+            case 5: self = .emergency
+            case 6: self = .callerIDNotOwned
+            case 7: self = .notAllowed
+            default: self = .unrecognized(rawValue)
+            }
+        }
+
+        public var rawValue: Int32 {
+            switch self {
+            case .unspecified: 0
+            case .user: 1
+            case .trunk: 2
+            case .unknown: 3
+            case .invalid: 4
+            case .emergency: 5
+            case .callerIDNotOwned: 6
+            case .notAllowed: 7
+            case .unrecognized(let number): number
+            }
+        }
+
+        public var name: String? {
+            switch self {
+            case .unspecified: "unspecified"
+            case .user: "user"
+            case .trunk: "trunk"
+            case .unknown: "unknown"
+            case .invalid: "invalid"
+            case .emergency: "emergency"
+            case .callerIDNotOwned: "callerIDNotOwned"
+            case .notAllowed: "notAllowed"
+            case .unrecognized: nil
+            }
+        }
+
+        public var protoName: String? {
+            switch self {
+            case .unspecified: "ROUTE_RESULT_UNSPECIFIED"
+            case .user: "ROUTE_RESULT_USER"
+            case .trunk: "ROUTE_RESULT_TRUNK"
+            case .unknown: "ROUTE_RESULT_UNKNOWN"
+            case .invalid: "ROUTE_RESULT_INVALID"
+            case .emergency: "ROUTE_RESULT_EMERGENCY"
+            case .callerIDNotOwned: "ROUTE_RESULT_CALLER_ID_NOT_OWNED"
+            case .notAllowed: "ROUTE_RESULT_NOT_ALLOWED"
+            case .unrecognized: nil
+            }
+        }
+    }
+
     /// A tenant.
     public struct Account: WireMessage {
         public static var messageName: String { "bellwire.directory.v1.Account" }
@@ -213,13 +384,15 @@ public enum DirectoryV1 {
         public var defaultPersonaID: String = ""
         public var created: Timestamp?
         public var updated: Timestamp?
+        /// Calls nobody through a trunk.
+        public var outgoingBarred: Bool = false
 
         public init() {}
 
         public init(
             id: String = "", accountID: String = "", identity: String = "", ringTimeSeconds: UInt32 = 0,
             ringPolicy: RingPolicy = .unspecified, minimumMessageSeconds: UInt32 = 0, defaultPersonaID: String = "",
-            created: Timestamp? = nil, updated: Timestamp? = nil
+            created: Timestamp? = nil, updated: Timestamp? = nil, outgoingBarred: Bool = false
         ) {
             self.id = id
             self.accountID = accountID
@@ -230,6 +403,7 @@ public enum DirectoryV1 {
             self.defaultPersonaID = defaultPersonaID
             self.created = created
             self.updated = updated
+            self.outgoingBarred = outgoingBarred
         }
     }
 
@@ -370,18 +544,21 @@ public enum DirectoryV1 {
         public var ringPolicy: RingPolicy = .unspecified
         /// Absent: 1.
         public var minimumMessageSeconds: UInt32?
+        /// Absent: not barred.
+        public var outgoingBarred: Bool?
 
         public init() {}
 
         public init(
             account: String = "", identity: String = "", ringTimeSeconds: UInt32? = nil,
-            ringPolicy: RingPolicy = .unspecified, minimumMessageSeconds: UInt32? = nil
+            ringPolicy: RingPolicy = .unspecified, minimumMessageSeconds: UInt32? = nil, outgoingBarred: Bool? = nil
         ) {
             self.account = account
             self.identity = identity
             self.ringTimeSeconds = ringTimeSeconds
             self.ringPolicy = ringPolicy
             self.minimumMessageSeconds = minimumMessageSeconds
+            self.outgoingBarred = outgoingBarred
         }
     }
 
@@ -409,18 +586,20 @@ public enum DirectoryV1 {
         /// Unspecified: unchanged.
         public var ringPolicy: RingPolicy = .unspecified
         public var minimumMessageSeconds: UInt32?
+        public var outgoingBarred: Bool?
 
         public init() {}
 
         public init(
             user: String = "", account: String = "", ringTimeSeconds: UInt32? = nil,
-            ringPolicy: RingPolicy = .unspecified, minimumMessageSeconds: UInt32? = nil
+            ringPolicy: RingPolicy = .unspecified, minimumMessageSeconds: UInt32? = nil, outgoingBarred: Bool? = nil
         ) {
             self.user = user
             self.account = account
             self.ringTimeSeconds = ringTimeSeconds
             self.ringPolicy = ringPolicy
             self.minimumMessageSeconds = minimumMessageSeconds
+            self.outgoingBarred = outgoingBarred
         }
     }
 
@@ -612,6 +791,228 @@ public enum DirectoryV1 {
         }
     }
 
+    /// A way to the telephone network, and from it.
+    public struct Trunk: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.Trunk" }
+
+        public var id: String = ""
+        public var accountID: String = ""
+        public var name: String = ""
+        public var host: String = ""
+        public var port: UInt32 = 0
+        public var transport: Transport = .unspecified
+        /// For digest authentication (RFC 3261, section 22); empty: none. The password is never shown.
+        public var username: String = ""
+        public var callerRule: CallerRule = .unspecified
+        /// E.164; empty: none.
+        public var callerNumber: String = ""
+        /// What the numbers that it takes begin with, such as `+44`; none: it takes all.
+        public var prefixes: [String] = []
+        /// Among trunks with an equally long prefix the lower comes first.
+        public var priority: UInt32 = 0
+        public var created: Timestamp?
+
+        public init() {}
+
+        public init(
+            id: String = "", accountID: String = "", name: String = "", host: String = "", port: UInt32 = 0,
+            transport: Transport = .unspecified, username: String = "", callerRule: CallerRule = .unspecified,
+            callerNumber: String = "", prefixes: [String] = [], priority: UInt32 = 0, created: Timestamp? = nil
+        ) {
+            self.id = id
+            self.accountID = accountID
+            self.name = name
+            self.host = host
+            self.port = port
+            self.transport = transport
+            self.username = username
+            self.callerRule = callerRule
+            self.callerNumber = callerNumber
+            self.prefixes = prefixes
+            self.priority = priority
+            self.created = created
+        }
+    }
+
+    /// Where a user's SIP phone is reached.
+    public struct SIPContact: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.SIPContact" }
+
+        public var id: String = ""
+        public var accountID: String = ""
+        public var userID: String = ""
+        /// `sip:user@host:port;transport=tcp`.
+        public var uri: String = ""
+        public var created: Timestamp?
+
+        public init() {}
+
+        public init(
+            id: String = "", accountID: String = "", userID: String = "", uri: String = "", created: Timestamp? = nil
+        ) {
+            self.id = id
+            self.accountID = accountID
+            self.userID = userID
+            self.uri = uri
+            self.created = created
+        }
+    }
+
+    public struct CreateTrunkRequest: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.CreateTrunkRequest" }
+
+        public var account: String = ""
+        public var name: String = ""
+        public var host: String = ""
+        /// 0: 5060.
+        public var port: UInt32 = 0
+        /// Unspecified: UDP.
+        public var transport: Transport = .unspecified
+        public var username: String = ""
+        public var password: String = ""
+        /// Unspecified: owned.
+        public var callerRule: CallerRule = .unspecified
+        public var callerNumber: String = ""
+        public var prefixes: [String] = []
+        public var priority: UInt32 = 0
+
+        public init() {}
+
+        public init(
+            account: String = "", name: String = "", host: String = "", port: UInt32 = 0,
+            transport: Transport = .unspecified, username: String = "", password: String = "",
+            callerRule: CallerRule = .unspecified, callerNumber: String = "", prefixes: [String] = [],
+            priority: UInt32 = 0
+        ) {
+            self.account = account
+            self.name = name
+            self.host = host
+            self.port = port
+            self.transport = transport
+            self.username = username
+            self.password = password
+            self.callerRule = callerRule
+            self.callerNumber = callerNumber
+            self.prefixes = prefixes
+            self.priority = priority
+        }
+    }
+
+    public struct GetTrunkRequest: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.GetTrunkRequest" }
+
+        /// Id, or name together with `account`.
+        public var trunk: String = ""
+        public var account: String = ""
+
+        public init() {}
+
+        public init(trunk: String = "", account: String = "") {
+            self.trunk = trunk
+            self.account = account
+        }
+    }
+
+    public struct ListTrunksRequest: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.ListTrunksRequest" }
+
+        /// Empty: every account's.
+        public var account: String = ""
+        public var limit: UInt32 = 0
+        public var after: String = ""
+
+        public init() {}
+
+        public init(account: String = "", limit: UInt32 = 0, after: String = "") {
+            self.account = account
+            self.limit = limit
+            self.after = after
+        }
+    }
+
+    public struct ListTrunksResponse: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.ListTrunksResponse" }
+
+        public var trunks: [Trunk] = []
+        public var next: String = ""
+
+        public init() {}
+
+        public init(trunks: [Trunk] = [], next: String = "") {
+            self.trunks = trunks
+            self.next = next
+        }
+    }
+
+    public struct DeleteTrunkRequest: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.DeleteTrunkRequest" }
+
+        public var trunk: String = ""
+        public var account: String = ""
+
+        public init() {}
+
+        public init(trunk: String = "", account: String = "") {
+            self.trunk = trunk
+            self.account = account
+        }
+    }
+
+    public struct CreateSIPContactRequest: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.CreateSIPContactRequest" }
+
+        public var user: String = ""
+        public var account: String = ""
+        public var uri: String = ""
+
+        public init() {}
+
+        public init(user: String = "", account: String = "", uri: String = "") {
+            self.user = user
+            self.account = account
+            self.uri = uri
+        }
+    }
+
+    public struct ListSIPContactsRequest: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.ListSIPContactsRequest" }
+
+        public var user: String = ""
+        public var account: String = ""
+
+        public init() {}
+
+        public init(user: String = "", account: String = "") {
+            self.user = user
+            self.account = account
+        }
+    }
+
+    public struct ListSIPContactsResponse: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.ListSIPContactsResponse" }
+
+        /// Newest first.
+        public var contacts: [SIPContact] = []
+
+        public init() {}
+
+        public init(contacts: [SIPContact] = []) {
+            self.contacts = contacts
+        }
+    }
+
+    public struct DeleteSIPContactRequest: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.DeleteSIPContactRequest" }
+
+        public var id: String = ""
+
+        public init() {}
+
+        public init(id: String = "") {
+            self.id = id
+        }
+    }
+
     public struct LookUpNumberRequest: WireMessage {
         public static var messageName: String { "bellwire.directory.v1.LookUpNumberRequest" }
 
@@ -677,6 +1078,132 @@ public enum DirectoryV1 {
             self.result = result
             self.phoneNumber = phoneNumber
             self.callee = callee
+        }
+    }
+
+    public struct RouteCallRequest: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.RouteCallRequest" }
+
+        /// As dialled: the number or user part of the Request-URI.
+        public var dialled: String = ""
+        /// Where the request came from.
+        public var sourceHost: String = ""
+        public var sourcePort: UInt32 = 0
+        public var sourceTransport: Transport = .unspecified
+        /// The user part of From.
+        public var fromUser: String = ""
+        /// The number that the caller wants to be seen with; empty: none in particular.
+        public var claimedNumber: String = ""
+        /// Read numbers without a plus in this region when the caller is nobody of ours; empty: the operator's default.
+        public var region: String = ""
+
+        public init() {}
+
+        public init(
+            dialled: String = "", sourceHost: String = "", sourcePort: UInt32 = 0,
+            sourceTransport: Transport = .unspecified, fromUser: String = "", claimedNumber: String = "",
+            region: String = ""
+        ) {
+            self.dialled = dialled
+            self.sourceHost = sourceHost
+            self.sourcePort = sourcePort
+            self.sourceTransport = sourceTransport
+            self.fromUser = fromUser
+            self.claimedNumber = claimedNumber
+            self.region = region
+        }
+    }
+
+    /// The user of ours who calls.
+    public struct LocalCaller: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.LocalCaller" }
+
+        public var accountID: String = ""
+        public var userID: String = ""
+        public var identity: String = ""
+        public var personaID: String = ""
+        /// Of the number that is shown; empty when none is.
+        public var phoneNumberID: String = ""
+        public var phoneNumber: String = ""
+        public var region: String = ""
+        /// The contact that the call came from.
+        public var contactID: String = ""
+
+        public init() {}
+
+        public init(
+            accountID: String = "", userID: String = "", identity: String = "", personaID: String = "",
+            phoneNumberID: String = "", phoneNumber: String = "", region: String = "", contactID: String = ""
+        ) {
+            self.accountID = accountID
+            self.userID = userID
+            self.identity = identity
+            self.personaID = personaID
+            self.phoneNumberID = phoneNumberID
+            self.phoneNumber = phoneNumber
+            self.region = region
+            self.contactID = contactID
+        }
+    }
+
+    public struct TrunkRoute: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.TrunkRoute" }
+
+        public var trunkID: String = ""
+        public var host: String = ""
+        public var port: UInt32 = 0
+        public var transport: Transport = .unspecified
+        public var username: String = ""
+        public var password: String = ""
+        /// E.164: who calls, as the far side is to see it.
+        public var callerNumber: String = ""
+
+        public init() {}
+
+        public init(
+            trunkID: String = "", host: String = "", port: UInt32 = 0, transport: Transport = .unspecified,
+            username: String = "", password: String = "", callerNumber: String = ""
+        ) {
+            self.trunkID = trunkID
+            self.host = host
+            self.port = port
+            self.transport = transport
+            self.username = username
+            self.password = password
+            self.callerNumber = callerNumber
+        }
+    }
+
+    public struct RouteCallResponse: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.RouteCallResponse" }
+
+        public var result: RouteResult = .unspecified
+        /// E.164 of what was dialled; empty when that is no number.
+        public var phoneNumber: String = ""
+        /// Set when the caller is a user of ours.
+        public var caller: LocalCaller?
+        /// Set when the call came from a trunk.
+        public var trunkID: String = ""
+        /// Set with result user; without a number where an identity was dialled.
+        public var callee: Callee?
+        /// Where the callee's phones are, as far as the ring policy has them ring. Newest first.
+        public var contacts: [SIPContact] = []
+        /// Set with result trunk: to be tried in this order.
+        public var trunks: [TrunkRoute] = []
+
+        public init() {}
+
+        public init(
+            result: RouteResult = .unspecified, phoneNumber: String = "", caller: LocalCaller? = nil,
+            trunkID: String = "", callee: Callee? = nil, contacts: [SIPContact] = [], trunks: [TrunkRoute] = []
+        ) {
+            self.result = result
+            self.phoneNumber = phoneNumber
+            self.caller = caller
+            self.trunkID = trunkID
+            self.callee = callee
+            self.contacts = contacts
+            self.trunks = trunks
         }
     }
 }

@@ -10,6 +10,7 @@ extension NotificationsV1.Device {
         try visitor.visit("kind", kind)
         try visitor.visit("created", created)
         try visitor.visit("lastSeen", lastSeen)
+        try visitor.visit("address", address, sensitive: true)
     }
 
     public init(from decoder: any Decoder) throws {
@@ -20,6 +21,7 @@ extension NotificationsV1.Device {
         kind = try json.value("kind")
         created = try json.optional("created")
         lastSeen = try json.optional("lastSeen", "last_seen")
+        address = try json.value("address")
     }
 }
 

@@ -20,6 +20,7 @@ extension NotificationsV1.Device: CMessageConvertible {
         kind = arena.open(c.pointee.kind)
         created = try arena.time(c.pointee.created)
         lastSeen = try arena.time(c.pointee.last_seen)
+        address = try arena.text(c.pointee.address)
     }
 
     package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
@@ -29,6 +30,7 @@ extension NotificationsV1.Device: CMessageConvertible {
         c.pointee.kind = arena.number(kind.rawValue)
         c.pointee.created = arena.time(created)
         c.pointee.last_seen = arena.time(lastSeen)
+        c.pointee.address = arena.text(address)
     }
 }
 

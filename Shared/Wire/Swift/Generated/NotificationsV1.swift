@@ -117,18 +117,21 @@ public enum NotificationsV1 {
         public var kind: DeviceKind = .unspecified
         public var created: Timestamp?
         public var lastSeen: Timestamp?
+        /// Where a SIP contact is reached; empty for the other kinds.
+        public var address: String = ""
 
         public init() {}
 
         public init(
             id: String = "", userID: String = "", kind: DeviceKind = .unspecified, created: Timestamp? = nil,
-            lastSeen: Timestamp? = nil
+            lastSeen: Timestamp? = nil, address: String = ""
         ) {
             self.id = id
             self.userID = userID
             self.kind = kind
             self.created = created
             self.lastSeen = lastSeen
+            self.address = address
         }
     }
 

@@ -1132,6 +1132,501 @@ void   bellwire__directory__v1__delete_phone_number_request__free_unpacked
   assert(message->base.descriptor == &bellwire__directory__v1__delete_phone_number_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   bellwire__directory__v1__trunk__init
+                     (Bellwire__Directory__V1__Trunk         *message)
+{
+  static const Bellwire__Directory__V1__Trunk init_value = BELLWIRE__DIRECTORY__V1__TRUNK__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__trunk__get_packed_size
+                     (const Bellwire__Directory__V1__Trunk *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__trunk__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__trunk__pack
+                     (const Bellwire__Directory__V1__Trunk *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__trunk__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__trunk__pack_to_buffer
+                     (const Bellwire__Directory__V1__Trunk *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__trunk__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__Trunk *
+       bellwire__directory__v1__trunk__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__Trunk *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__trunk__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__trunk__free_unpacked
+                     (Bellwire__Directory__V1__Trunk *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__trunk__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bellwire__directory__v1__sipcontact__init
+                     (Bellwire__Directory__V1__SIPContact         *message)
+{
+  static const Bellwire__Directory__V1__SIPContact init_value = BELLWIRE__DIRECTORY__V1__SIPCONTACT__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__sipcontact__get_packed_size
+                     (const Bellwire__Directory__V1__SIPContact *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__sipcontact__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__sipcontact__pack
+                     (const Bellwire__Directory__V1__SIPContact *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__sipcontact__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__sipcontact__pack_to_buffer
+                     (const Bellwire__Directory__V1__SIPContact *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__sipcontact__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__SIPContact *
+       bellwire__directory__v1__sipcontact__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__SIPContact *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__sipcontact__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__sipcontact__free_unpacked
+                     (Bellwire__Directory__V1__SIPContact *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__sipcontact__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bellwire__directory__v1__create_trunk_request__init
+                     (Bellwire__Directory__V1__CreateTrunkRequest         *message)
+{
+  static const Bellwire__Directory__V1__CreateTrunkRequest init_value = BELLWIRE__DIRECTORY__V1__CREATE_TRUNK_REQUEST__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__create_trunk_request__get_packed_size
+                     (const Bellwire__Directory__V1__CreateTrunkRequest *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__create_trunk_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__create_trunk_request__pack
+                     (const Bellwire__Directory__V1__CreateTrunkRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__create_trunk_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__create_trunk_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__CreateTrunkRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__create_trunk_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__CreateTrunkRequest *
+       bellwire__directory__v1__create_trunk_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__CreateTrunkRequest *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__create_trunk_request__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__create_trunk_request__free_unpacked
+                     (Bellwire__Directory__V1__CreateTrunkRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__create_trunk_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bellwire__directory__v1__get_trunk_request__init
+                     (Bellwire__Directory__V1__GetTrunkRequest         *message)
+{
+  static const Bellwire__Directory__V1__GetTrunkRequest init_value = BELLWIRE__DIRECTORY__V1__GET_TRUNK_REQUEST__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__get_trunk_request__get_packed_size
+                     (const Bellwire__Directory__V1__GetTrunkRequest *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__get_trunk_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__get_trunk_request__pack
+                     (const Bellwire__Directory__V1__GetTrunkRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__get_trunk_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__get_trunk_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__GetTrunkRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__get_trunk_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__GetTrunkRequest *
+       bellwire__directory__v1__get_trunk_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__GetTrunkRequest *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__get_trunk_request__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__get_trunk_request__free_unpacked
+                     (Bellwire__Directory__V1__GetTrunkRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__get_trunk_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bellwire__directory__v1__list_trunks_request__init
+                     (Bellwire__Directory__V1__ListTrunksRequest         *message)
+{
+  static const Bellwire__Directory__V1__ListTrunksRequest init_value = BELLWIRE__DIRECTORY__V1__LIST_TRUNKS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__list_trunks_request__get_packed_size
+                     (const Bellwire__Directory__V1__ListTrunksRequest *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__list_trunks_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__list_trunks_request__pack
+                     (const Bellwire__Directory__V1__ListTrunksRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__list_trunks_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__list_trunks_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__ListTrunksRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__list_trunks_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__ListTrunksRequest *
+       bellwire__directory__v1__list_trunks_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__ListTrunksRequest *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__list_trunks_request__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__list_trunks_request__free_unpacked
+                     (Bellwire__Directory__V1__ListTrunksRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__list_trunks_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bellwire__directory__v1__list_trunks_response__init
+                     (Bellwire__Directory__V1__ListTrunksResponse         *message)
+{
+  static const Bellwire__Directory__V1__ListTrunksResponse init_value = BELLWIRE__DIRECTORY__V1__LIST_TRUNKS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__list_trunks_response__get_packed_size
+                     (const Bellwire__Directory__V1__ListTrunksResponse *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__list_trunks_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__list_trunks_response__pack
+                     (const Bellwire__Directory__V1__ListTrunksResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__list_trunks_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__list_trunks_response__pack_to_buffer
+                     (const Bellwire__Directory__V1__ListTrunksResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__list_trunks_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__ListTrunksResponse *
+       bellwire__directory__v1__list_trunks_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__ListTrunksResponse *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__list_trunks_response__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__list_trunks_response__free_unpacked
+                     (Bellwire__Directory__V1__ListTrunksResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__list_trunks_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bellwire__directory__v1__delete_trunk_request__init
+                     (Bellwire__Directory__V1__DeleteTrunkRequest         *message)
+{
+  static const Bellwire__Directory__V1__DeleteTrunkRequest init_value = BELLWIRE__DIRECTORY__V1__DELETE_TRUNK_REQUEST__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__delete_trunk_request__get_packed_size
+                     (const Bellwire__Directory__V1__DeleteTrunkRequest *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__delete_trunk_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__delete_trunk_request__pack
+                     (const Bellwire__Directory__V1__DeleteTrunkRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__delete_trunk_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__delete_trunk_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__DeleteTrunkRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__delete_trunk_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__DeleteTrunkRequest *
+       bellwire__directory__v1__delete_trunk_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__DeleteTrunkRequest *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__delete_trunk_request__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__delete_trunk_request__free_unpacked
+                     (Bellwire__Directory__V1__DeleteTrunkRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__delete_trunk_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bellwire__directory__v1__create_sipcontact_request__init
+                     (Bellwire__Directory__V1__CreateSIPContactRequest         *message)
+{
+  static const Bellwire__Directory__V1__CreateSIPContactRequest init_value = BELLWIRE__DIRECTORY__V1__CREATE_SIPCONTACT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__create_sipcontact_request__get_packed_size
+                     (const Bellwire__Directory__V1__CreateSIPContactRequest *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__create_sipcontact_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__create_sipcontact_request__pack
+                     (const Bellwire__Directory__V1__CreateSIPContactRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__create_sipcontact_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__create_sipcontact_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__CreateSIPContactRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__create_sipcontact_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__CreateSIPContactRequest *
+       bellwire__directory__v1__create_sipcontact_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__CreateSIPContactRequest *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__create_sipcontact_request__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__create_sipcontact_request__free_unpacked
+                     (Bellwire__Directory__V1__CreateSIPContactRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__create_sipcontact_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bellwire__directory__v1__list_sipcontacts_request__init
+                     (Bellwire__Directory__V1__ListSIPContactsRequest         *message)
+{
+  static const Bellwire__Directory__V1__ListSIPContactsRequest init_value = BELLWIRE__DIRECTORY__V1__LIST_SIPCONTACTS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__list_sipcontacts_request__get_packed_size
+                     (const Bellwire__Directory__V1__ListSIPContactsRequest *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__list_sipcontacts_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__list_sipcontacts_request__pack
+                     (const Bellwire__Directory__V1__ListSIPContactsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__list_sipcontacts_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__list_sipcontacts_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__ListSIPContactsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__list_sipcontacts_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__ListSIPContactsRequest *
+       bellwire__directory__v1__list_sipcontacts_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__ListSIPContactsRequest *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__list_sipcontacts_request__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__list_sipcontacts_request__free_unpacked
+                     (Bellwire__Directory__V1__ListSIPContactsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__list_sipcontacts_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bellwire__directory__v1__list_sipcontacts_response__init
+                     (Bellwire__Directory__V1__ListSIPContactsResponse         *message)
+{
+  static const Bellwire__Directory__V1__ListSIPContactsResponse init_value = BELLWIRE__DIRECTORY__V1__LIST_SIPCONTACTS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__list_sipcontacts_response__get_packed_size
+                     (const Bellwire__Directory__V1__ListSIPContactsResponse *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__list_sipcontacts_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__list_sipcontacts_response__pack
+                     (const Bellwire__Directory__V1__ListSIPContactsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__list_sipcontacts_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__list_sipcontacts_response__pack_to_buffer
+                     (const Bellwire__Directory__V1__ListSIPContactsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__list_sipcontacts_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__ListSIPContactsResponse *
+       bellwire__directory__v1__list_sipcontacts_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__ListSIPContactsResponse *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__list_sipcontacts_response__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__list_sipcontacts_response__free_unpacked
+                     (Bellwire__Directory__V1__ListSIPContactsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__list_sipcontacts_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bellwire__directory__v1__delete_sipcontact_request__init
+                     (Bellwire__Directory__V1__DeleteSIPContactRequest         *message)
+{
+  static const Bellwire__Directory__V1__DeleteSIPContactRequest init_value = BELLWIRE__DIRECTORY__V1__DELETE_SIPCONTACT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__delete_sipcontact_request__get_packed_size
+                     (const Bellwire__Directory__V1__DeleteSIPContactRequest *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__delete_sipcontact_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__delete_sipcontact_request__pack
+                     (const Bellwire__Directory__V1__DeleteSIPContactRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__delete_sipcontact_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__delete_sipcontact_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__DeleteSIPContactRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__delete_sipcontact_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__DeleteSIPContactRequest *
+       bellwire__directory__v1__delete_sipcontact_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__DeleteSIPContactRequest *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__delete_sipcontact_request__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__delete_sipcontact_request__free_unpacked
+                     (Bellwire__Directory__V1__DeleteSIPContactRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__delete_sipcontact_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   bellwire__directory__v1__look_up_number_request__init
                      (Bellwire__Directory__V1__LookUpNumberRequest         *message)
 {
@@ -1267,6 +1762,186 @@ void   bellwire__directory__v1__look_up_number_response__free_unpacked
   assert(message->base.descriptor == &bellwire__directory__v1__look_up_number_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   bellwire__directory__v1__route_call_request__init
+                     (Bellwire__Directory__V1__RouteCallRequest         *message)
+{
+  static const Bellwire__Directory__V1__RouteCallRequest init_value = BELLWIRE__DIRECTORY__V1__ROUTE_CALL_REQUEST__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__route_call_request__get_packed_size
+                     (const Bellwire__Directory__V1__RouteCallRequest *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__route_call_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__route_call_request__pack
+                     (const Bellwire__Directory__V1__RouteCallRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__route_call_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__route_call_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__RouteCallRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__route_call_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__RouteCallRequest *
+       bellwire__directory__v1__route_call_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__RouteCallRequest *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__route_call_request__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__route_call_request__free_unpacked
+                     (Bellwire__Directory__V1__RouteCallRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__route_call_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bellwire__directory__v1__local_caller__init
+                     (Bellwire__Directory__V1__LocalCaller         *message)
+{
+  static const Bellwire__Directory__V1__LocalCaller init_value = BELLWIRE__DIRECTORY__V1__LOCAL_CALLER__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__local_caller__get_packed_size
+                     (const Bellwire__Directory__V1__LocalCaller *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__local_caller__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__local_caller__pack
+                     (const Bellwire__Directory__V1__LocalCaller *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__local_caller__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__local_caller__pack_to_buffer
+                     (const Bellwire__Directory__V1__LocalCaller *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__local_caller__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__LocalCaller *
+       bellwire__directory__v1__local_caller__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__LocalCaller *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__local_caller__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__local_caller__free_unpacked
+                     (Bellwire__Directory__V1__LocalCaller *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__local_caller__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bellwire__directory__v1__trunk_route__init
+                     (Bellwire__Directory__V1__TrunkRoute         *message)
+{
+  static const Bellwire__Directory__V1__TrunkRoute init_value = BELLWIRE__DIRECTORY__V1__TRUNK_ROUTE__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__trunk_route__get_packed_size
+                     (const Bellwire__Directory__V1__TrunkRoute *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__trunk_route__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__trunk_route__pack
+                     (const Bellwire__Directory__V1__TrunkRoute *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__trunk_route__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__trunk_route__pack_to_buffer
+                     (const Bellwire__Directory__V1__TrunkRoute *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__trunk_route__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__TrunkRoute *
+       bellwire__directory__v1__trunk_route__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__TrunkRoute *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__trunk_route__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__trunk_route__free_unpacked
+                     (Bellwire__Directory__V1__TrunkRoute *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__trunk_route__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   bellwire__directory__v1__route_call_response__init
+                     (Bellwire__Directory__V1__RouteCallResponse         *message)
+{
+  static const Bellwire__Directory__V1__RouteCallResponse init_value = BELLWIRE__DIRECTORY__V1__ROUTE_CALL_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__route_call_response__get_packed_size
+                     (const Bellwire__Directory__V1__RouteCallResponse *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__route_call_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__route_call_response__pack
+                     (const Bellwire__Directory__V1__RouteCallResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__route_call_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__route_call_response__pack_to_buffer
+                     (const Bellwire__Directory__V1__RouteCallResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__route_call_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__RouteCallResponse *
+       bellwire__directory__v1__route_call_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__RouteCallResponse *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__route_call_response__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__route_call_response__free_unpacked
+                     (Bellwire__Directory__V1__RouteCallResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__route_call_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor bellwire__directory__v1__account__field_descriptors[6] =
 {
   {
@@ -1370,7 +2045,7 @@ const ProtobufCMessageDescriptor bellwire__directory__v1__account__descriptor =
   (ProtobufCMessageInit) bellwire__directory__v1__account__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor bellwire__directory__v1__user__field_descriptors[9] =
+static const ProtobufCFieldDescriptor bellwire__directory__v1__user__field_descriptors[10] =
 {
   {
     "id",
@@ -1480,6 +2155,18 @@ static const ProtobufCFieldDescriptor bellwire__directory__v1__user__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "outgoing_barred",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__User, outgoing_barred),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bellwire__directory__v1__user__field_indices_by_name[] = {
   1,   /* field[1] = account_id */
@@ -1488,6 +2175,7 @@ static const unsigned bellwire__directory__v1__user__field_indices_by_name[] = {
   0,   /* field[0] = id */
   2,   /* field[2] = identity */
   5,   /* field[5] = minimum_message_seconds */
+  9,   /* field[9] = outgoing_barred */
   4,   /* field[4] = ring_policy */
   3,   /* field[3] = ring_time_seconds */
   8,   /* field[8] = updated */
@@ -1495,7 +2183,7 @@ static const unsigned bellwire__directory__v1__user__field_indices_by_name[] = {
 static const ProtobufCIntRange bellwire__directory__v1__user__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor bellwire__directory__v1__user__descriptor =
 {
@@ -1505,7 +2193,7 @@ const ProtobufCMessageDescriptor bellwire__directory__v1__user__descriptor =
   "Bellwire__Directory__V1__User",
   "bellwire.directory.v1",
   sizeof(Bellwire__Directory__V1__User),
-  9,
+  10,
   bellwire__directory__v1__user__field_descriptors,
   bellwire__directory__v1__user__field_indices_by_name,
   1,  bellwire__directory__v1__user__number_ranges,
@@ -1986,7 +2674,7 @@ const ProtobufCMessageDescriptor bellwire__directory__v1__delete_account_request
   (ProtobufCMessageInit) bellwire__directory__v1__delete_account_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor bellwire__directory__v1__create_user_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor bellwire__directory__v1__create_user_request__field_descriptors[6] =
 {
   {
     "account",
@@ -2048,18 +2736,31 @@ static const ProtobufCFieldDescriptor bellwire__directory__v1__create_user_reque
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "outgoing_barred",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Bellwire__Directory__V1__CreateUserRequest, _outgoing_barred_case),
+    offsetof(Bellwire__Directory__V1__CreateUserRequest, outgoing_barred),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bellwire__directory__v1__create_user_request__field_indices_by_name[] = {
   0,   /* field[0] = account */
   1,   /* field[1] = identity */
   4,   /* field[4] = minimum_message_seconds */
+  5,   /* field[5] = outgoing_barred */
   3,   /* field[3] = ring_policy */
   2,   /* field[2] = ring_time_seconds */
 };
 static const ProtobufCIntRange bellwire__directory__v1__create_user_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor bellwire__directory__v1__create_user_request__descriptor =
 {
@@ -2069,7 +2770,7 @@ const ProtobufCMessageDescriptor bellwire__directory__v1__create_user_request__d
   "Bellwire__Directory__V1__CreateUserRequest",
   "bellwire.directory.v1",
   sizeof(Bellwire__Directory__V1__CreateUserRequest),
-  5,
+  6,
   bellwire__directory__v1__create_user_request__field_descriptors,
   bellwire__directory__v1__create_user_request__field_indices_by_name,
   1,  bellwire__directory__v1__create_user_request__number_ranges,
@@ -2127,7 +2828,7 @@ const ProtobufCMessageDescriptor bellwire__directory__v1__get_user_request__desc
   (ProtobufCMessageInit) bellwire__directory__v1__get_user_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor bellwire__directory__v1__update_user_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor bellwire__directory__v1__update_user_request__field_descriptors[6] =
 {
   {
     "user",
@@ -2189,10 +2890,23 @@ static const ProtobufCFieldDescriptor bellwire__directory__v1__update_user_reque
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "outgoing_barred",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Bellwire__Directory__V1__UpdateUserRequest, _outgoing_barred_case),
+    offsetof(Bellwire__Directory__V1__UpdateUserRequest, outgoing_barred),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bellwire__directory__v1__update_user_request__field_indices_by_name[] = {
   1,   /* field[1] = account */
   4,   /* field[4] = minimum_message_seconds */
+  5,   /* field[5] = outgoing_barred */
   3,   /* field[3] = ring_policy */
   2,   /* field[2] = ring_time_seconds */
   0,   /* field[0] = user */
@@ -2200,7 +2914,7 @@ static const unsigned bellwire__directory__v1__update_user_request__field_indice
 static const ProtobufCIntRange bellwire__directory__v1__update_user_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor bellwire__directory__v1__update_user_request__descriptor =
 {
@@ -2210,7 +2924,7 @@ const ProtobufCMessageDescriptor bellwire__directory__v1__update_user_request__d
   "Bellwire__Directory__V1__UpdateUserRequest",
   "bellwire.directory.v1",
   sizeof(Bellwire__Directory__V1__UpdateUserRequest),
-  5,
+  6,
   bellwire__directory__v1__update_user_request__field_descriptors,
   bellwire__directory__v1__update_user_request__field_indices_by_name,
   1,  bellwire__directory__v1__update_user_request__number_ranges,
@@ -2893,6 +3607,853 @@ const ProtobufCMessageDescriptor bellwire__directory__v1__delete_phone_number_re
   (ProtobufCMessageInit) bellwire__directory__v1__delete_phone_number_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor bellwire__directory__v1__trunk__field_descriptors[12] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__Trunk, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__Trunk, account_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__Trunk, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "host",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__Trunk, host),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "port",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__Trunk, port),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "transport",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__Trunk, transport),
+    &bellwire__directory__v1__transport__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "username",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__Trunk, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "caller_rule",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__Trunk, caller_rule),
+    &bellwire__directory__v1__caller_rule__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "caller_number",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__Trunk, caller_number),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "prefixes",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Bellwire__Directory__V1__Trunk, n_prefixes),
+    offsetof(Bellwire__Directory__V1__Trunk, prefixes),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "priority",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__Trunk, priority),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "created",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__Trunk, created),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__trunk__field_indices_by_name[] = {
+  1,   /* field[1] = account_id */
+  8,   /* field[8] = caller_number */
+  7,   /* field[7] = caller_rule */
+  11,   /* field[11] = created */
+  3,   /* field[3] = host */
+  0,   /* field[0] = id */
+  2,   /* field[2] = name */
+  4,   /* field[4] = port */
+  9,   /* field[9] = prefixes */
+  10,   /* field[10] = priority */
+  5,   /* field[5] = transport */
+  6,   /* field[6] = username */
+};
+static const ProtobufCIntRange bellwire__directory__v1__trunk__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 12 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__trunk__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.Trunk",
+  "Trunk",
+  "Bellwire__Directory__V1__Trunk",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__Trunk),
+  12,
+  bellwire__directory__v1__trunk__field_descriptors,
+  bellwire__directory__v1__trunk__field_indices_by_name,
+  1,  bellwire__directory__v1__trunk__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__trunk__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bellwire__directory__v1__sipcontact__field_descriptors[5] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__SIPContact, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__SIPContact, account_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__SIPContact, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "uri",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__SIPContact, uri),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "created",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__SIPContact, created),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__sipcontact__field_indices_by_name[] = {
+  1,   /* field[1] = account_id */
+  4,   /* field[4] = created */
+  0,   /* field[0] = id */
+  3,   /* field[3] = uri */
+  2,   /* field[2] = user_id */
+};
+static const ProtobufCIntRange bellwire__directory__v1__sipcontact__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__sipcontact__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.SIPContact",
+  "SIPContact",
+  "Bellwire__Directory__V1__SIPContact",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__SIPContact),
+  5,
+  bellwire__directory__v1__sipcontact__field_descriptors,
+  bellwire__directory__v1__sipcontact__field_indices_by_name,
+  1,  bellwire__directory__v1__sipcontact__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__sipcontact__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bellwire__directory__v1__create_trunk_request__field_descriptors[11] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__CreateTrunkRequest, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__CreateTrunkRequest, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "host",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__CreateTrunkRequest, host),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "port",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__CreateTrunkRequest, port),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "transport",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__CreateTrunkRequest, transport),
+    &bellwire__directory__v1__transport__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "username",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__CreateTrunkRequest, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "password",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__CreateTrunkRequest, password),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "caller_rule",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__CreateTrunkRequest, caller_rule),
+    &bellwire__directory__v1__caller_rule__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "caller_number",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__CreateTrunkRequest, caller_number),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "prefixes",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Bellwire__Directory__V1__CreateTrunkRequest, n_prefixes),
+    offsetof(Bellwire__Directory__V1__CreateTrunkRequest, prefixes),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "priority",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__CreateTrunkRequest, priority),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__create_trunk_request__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  8,   /* field[8] = caller_number */
+  7,   /* field[7] = caller_rule */
+  2,   /* field[2] = host */
+  1,   /* field[1] = name */
+  6,   /* field[6] = password */
+  3,   /* field[3] = port */
+  9,   /* field[9] = prefixes */
+  10,   /* field[10] = priority */
+  4,   /* field[4] = transport */
+  5,   /* field[5] = username */
+};
+static const ProtobufCIntRange bellwire__directory__v1__create_trunk_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 11 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__create_trunk_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.CreateTrunkRequest",
+  "CreateTrunkRequest",
+  "Bellwire__Directory__V1__CreateTrunkRequest",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__CreateTrunkRequest),
+  11,
+  bellwire__directory__v1__create_trunk_request__field_descriptors,
+  bellwire__directory__v1__create_trunk_request__field_indices_by_name,
+  1,  bellwire__directory__v1__create_trunk_request__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__create_trunk_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bellwire__directory__v1__get_trunk_request__field_descriptors[2] =
+{
+  {
+    "trunk",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__GetTrunkRequest, trunk),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__GetTrunkRequest, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__get_trunk_request__field_indices_by_name[] = {
+  1,   /* field[1] = account */
+  0,   /* field[0] = trunk */
+};
+static const ProtobufCIntRange bellwire__directory__v1__get_trunk_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__get_trunk_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.GetTrunkRequest",
+  "GetTrunkRequest",
+  "Bellwire__Directory__V1__GetTrunkRequest",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__GetTrunkRequest),
+  2,
+  bellwire__directory__v1__get_trunk_request__field_descriptors,
+  bellwire__directory__v1__get_trunk_request__field_indices_by_name,
+  1,  bellwire__directory__v1__get_trunk_request__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__get_trunk_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bellwire__directory__v1__list_trunks_request__field_descriptors[3] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__ListTrunksRequest, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "limit",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__ListTrunksRequest, limit),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__ListTrunksRequest, after),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__list_trunks_request__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  2,   /* field[2] = after */
+  1,   /* field[1] = limit */
+};
+static const ProtobufCIntRange bellwire__directory__v1__list_trunks_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__list_trunks_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.ListTrunksRequest",
+  "ListTrunksRequest",
+  "Bellwire__Directory__V1__ListTrunksRequest",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__ListTrunksRequest),
+  3,
+  bellwire__directory__v1__list_trunks_request__field_descriptors,
+  bellwire__directory__v1__list_trunks_request__field_indices_by_name,
+  1,  bellwire__directory__v1__list_trunks_request__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__list_trunks_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bellwire__directory__v1__list_trunks_response__field_descriptors[2] =
+{
+  {
+    "trunks",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Bellwire__Directory__V1__ListTrunksResponse, n_trunks),
+    offsetof(Bellwire__Directory__V1__ListTrunksResponse, trunks),
+    &bellwire__directory__v1__trunk__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__ListTrunksResponse, next),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__list_trunks_response__field_indices_by_name[] = {
+  1,   /* field[1] = next */
+  0,   /* field[0] = trunks */
+};
+static const ProtobufCIntRange bellwire__directory__v1__list_trunks_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__list_trunks_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.ListTrunksResponse",
+  "ListTrunksResponse",
+  "Bellwire__Directory__V1__ListTrunksResponse",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__ListTrunksResponse),
+  2,
+  bellwire__directory__v1__list_trunks_response__field_descriptors,
+  bellwire__directory__v1__list_trunks_response__field_indices_by_name,
+  1,  bellwire__directory__v1__list_trunks_response__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__list_trunks_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bellwire__directory__v1__delete_trunk_request__field_descriptors[2] =
+{
+  {
+    "trunk",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__DeleteTrunkRequest, trunk),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__DeleteTrunkRequest, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__delete_trunk_request__field_indices_by_name[] = {
+  1,   /* field[1] = account */
+  0,   /* field[0] = trunk */
+};
+static const ProtobufCIntRange bellwire__directory__v1__delete_trunk_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__delete_trunk_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.DeleteTrunkRequest",
+  "DeleteTrunkRequest",
+  "Bellwire__Directory__V1__DeleteTrunkRequest",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__DeleteTrunkRequest),
+  2,
+  bellwire__directory__v1__delete_trunk_request__field_descriptors,
+  bellwire__directory__v1__delete_trunk_request__field_indices_by_name,
+  1,  bellwire__directory__v1__delete_trunk_request__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__delete_trunk_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bellwire__directory__v1__create_sipcontact_request__field_descriptors[3] =
+{
+  {
+    "user",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__CreateSIPContactRequest, user),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__CreateSIPContactRequest, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "uri",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__CreateSIPContactRequest, uri),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__create_sipcontact_request__field_indices_by_name[] = {
+  1,   /* field[1] = account */
+  2,   /* field[2] = uri */
+  0,   /* field[0] = user */
+};
+static const ProtobufCIntRange bellwire__directory__v1__create_sipcontact_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__create_sipcontact_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.CreateSIPContactRequest",
+  "CreateSIPContactRequest",
+  "Bellwire__Directory__V1__CreateSIPContactRequest",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__CreateSIPContactRequest),
+  3,
+  bellwire__directory__v1__create_sipcontact_request__field_descriptors,
+  bellwire__directory__v1__create_sipcontact_request__field_indices_by_name,
+  1,  bellwire__directory__v1__create_sipcontact_request__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__create_sipcontact_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bellwire__directory__v1__list_sipcontacts_request__field_descriptors[2] =
+{
+  {
+    "user",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__ListSIPContactsRequest, user),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__ListSIPContactsRequest, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__list_sipcontacts_request__field_indices_by_name[] = {
+  1,   /* field[1] = account */
+  0,   /* field[0] = user */
+};
+static const ProtobufCIntRange bellwire__directory__v1__list_sipcontacts_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__list_sipcontacts_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.ListSIPContactsRequest",
+  "ListSIPContactsRequest",
+  "Bellwire__Directory__V1__ListSIPContactsRequest",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__ListSIPContactsRequest),
+  2,
+  bellwire__directory__v1__list_sipcontacts_request__field_descriptors,
+  bellwire__directory__v1__list_sipcontacts_request__field_indices_by_name,
+  1,  bellwire__directory__v1__list_sipcontacts_request__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__list_sipcontacts_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bellwire__directory__v1__list_sipcontacts_response__field_descriptors[1] =
+{
+  {
+    "contacts",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Bellwire__Directory__V1__ListSIPContactsResponse, n_contacts),
+    offsetof(Bellwire__Directory__V1__ListSIPContactsResponse, contacts),
+    &bellwire__directory__v1__sipcontact__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__list_sipcontacts_response__field_indices_by_name[] = {
+  0,   /* field[0] = contacts */
+};
+static const ProtobufCIntRange bellwire__directory__v1__list_sipcontacts_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__list_sipcontacts_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.ListSIPContactsResponse",
+  "ListSIPContactsResponse",
+  "Bellwire__Directory__V1__ListSIPContactsResponse",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__ListSIPContactsResponse),
+  1,
+  bellwire__directory__v1__list_sipcontacts_response__field_descriptors,
+  bellwire__directory__v1__list_sipcontacts_response__field_indices_by_name,
+  1,  bellwire__directory__v1__list_sipcontacts_response__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__list_sipcontacts_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bellwire__directory__v1__delete_sipcontact_request__field_descriptors[1] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__DeleteSIPContactRequest, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__delete_sipcontact_request__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange bellwire__directory__v1__delete_sipcontact_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__delete_sipcontact_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.DeleteSIPContactRequest",
+  "DeleteSIPContactRequest",
+  "Bellwire__Directory__V1__DeleteSIPContactRequest",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__DeleteSIPContactRequest),
+  1,
+  bellwire__directory__v1__delete_sipcontact_request__field_descriptors,
+  bellwire__directory__v1__delete_sipcontact_request__field_indices_by_name,
+  1,  bellwire__directory__v1__delete_sipcontact_request__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__delete_sipcontact_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor bellwire__directory__v1__look_up_number_request__field_descriptors[2] =
 {
   {
@@ -3163,6 +4724,483 @@ const ProtobufCMessageDescriptor bellwire__directory__v1__look_up_number_respons
   (ProtobufCMessageInit) bellwire__directory__v1__look_up_number_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor bellwire__directory__v1__route_call_request__field_descriptors[7] =
+{
+  {
+    "dialled",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__RouteCallRequest, dialled),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source_host",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__RouteCallRequest, source_host),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source_port",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__RouteCallRequest, source_port),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source_transport",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__RouteCallRequest, source_transport),
+    &bellwire__directory__v1__transport__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from_user",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__RouteCallRequest, from_user),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "claimed_number",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__RouteCallRequest, claimed_number),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "region",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__RouteCallRequest, region),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__route_call_request__field_indices_by_name[] = {
+  5,   /* field[5] = claimed_number */
+  0,   /* field[0] = dialled */
+  4,   /* field[4] = from_user */
+  6,   /* field[6] = region */
+  1,   /* field[1] = source_host */
+  2,   /* field[2] = source_port */
+  3,   /* field[3] = source_transport */
+};
+static const ProtobufCIntRange bellwire__directory__v1__route_call_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__route_call_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.RouteCallRequest",
+  "RouteCallRequest",
+  "Bellwire__Directory__V1__RouteCallRequest",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__RouteCallRequest),
+  7,
+  bellwire__directory__v1__route_call_request__field_descriptors,
+  bellwire__directory__v1__route_call_request__field_indices_by_name,
+  1,  bellwire__directory__v1__route_call_request__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__route_call_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bellwire__directory__v1__local_caller__field_descriptors[8] =
+{
+  {
+    "account_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__LocalCaller, account_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__LocalCaller, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "identity",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__LocalCaller, identity),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "persona_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__LocalCaller, persona_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phone_number_id",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__LocalCaller, phone_number_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phone_number",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__LocalCaller, phone_number),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "region",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__LocalCaller, region),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "contact_id",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__LocalCaller, contact_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__local_caller__field_indices_by_name[] = {
+  0,   /* field[0] = account_id */
+  7,   /* field[7] = contact_id */
+  2,   /* field[2] = identity */
+  3,   /* field[3] = persona_id */
+  5,   /* field[5] = phone_number */
+  4,   /* field[4] = phone_number_id */
+  6,   /* field[6] = region */
+  1,   /* field[1] = user_id */
+};
+static const ProtobufCIntRange bellwire__directory__v1__local_caller__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__local_caller__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.LocalCaller",
+  "LocalCaller",
+  "Bellwire__Directory__V1__LocalCaller",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__LocalCaller),
+  8,
+  bellwire__directory__v1__local_caller__field_descriptors,
+  bellwire__directory__v1__local_caller__field_indices_by_name,
+  1,  bellwire__directory__v1__local_caller__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__local_caller__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bellwire__directory__v1__trunk_route__field_descriptors[7] =
+{
+  {
+    "trunk_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__TrunkRoute, trunk_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "host",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__TrunkRoute, host),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "port",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__TrunkRoute, port),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "transport",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__TrunkRoute, transport),
+    &bellwire__directory__v1__transport__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "username",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__TrunkRoute, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "password",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__TrunkRoute, password),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "caller_number",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__TrunkRoute, caller_number),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__trunk_route__field_indices_by_name[] = {
+  6,   /* field[6] = caller_number */
+  1,   /* field[1] = host */
+  5,   /* field[5] = password */
+  2,   /* field[2] = port */
+  3,   /* field[3] = transport */
+  0,   /* field[0] = trunk_id */
+  4,   /* field[4] = username */
+};
+static const ProtobufCIntRange bellwire__directory__v1__trunk_route__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__trunk_route__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.TrunkRoute",
+  "TrunkRoute",
+  "Bellwire__Directory__V1__TrunkRoute",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__TrunkRoute),
+  7,
+  bellwire__directory__v1__trunk_route__field_descriptors,
+  bellwire__directory__v1__trunk_route__field_indices_by_name,
+  1,  bellwire__directory__v1__trunk_route__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__trunk_route__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor bellwire__directory__v1__route_call_response__field_descriptors[7] =
+{
+  {
+    "result",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__RouteCallResponse, result),
+    &bellwire__directory__v1__route_result__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phone_number",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__RouteCallResponse, phone_number),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "caller",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__RouteCallResponse, caller),
+    &bellwire__directory__v1__local_caller__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "trunk_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__RouteCallResponse, trunk_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "callee",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__RouteCallResponse, callee),
+    &bellwire__directory__v1__callee__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "contacts",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Bellwire__Directory__V1__RouteCallResponse, n_contacts),
+    offsetof(Bellwire__Directory__V1__RouteCallResponse, contacts),
+    &bellwire__directory__v1__sipcontact__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "trunks",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Bellwire__Directory__V1__RouteCallResponse, n_trunks),
+    offsetof(Bellwire__Directory__V1__RouteCallResponse, trunks),
+    &bellwire__directory__v1__trunk_route__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__route_call_response__field_indices_by_name[] = {
+  4,   /* field[4] = callee */
+  2,   /* field[2] = caller */
+  5,   /* field[5] = contacts */
+  1,   /* field[1] = phone_number */
+  0,   /* field[0] = result */
+  3,   /* field[3] = trunk_id */
+  6,   /* field[6] = trunks */
+};
+static const ProtobufCIntRange bellwire__directory__v1__route_call_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__route_call_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.RouteCallResponse",
+  "RouteCallResponse",
+  "Bellwire__Directory__V1__RouteCallResponse",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__RouteCallResponse),
+  7,
+  bellwire__directory__v1__route_call_response__field_descriptors,
+  bellwire__directory__v1__route_call_response__field_indices_by_name,
+  1,  bellwire__directory__v1__route_call_response__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__route_call_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue bellwire__directory__v1__ring_policy__enum_values_by_number[4] =
 {
   { "RING_POLICY_UNSPECIFIED", "BELLWIRE__DIRECTORY__V1__RING_POLICY__RING_POLICY_UNSPECIFIED", 0 },
@@ -3229,6 +5267,66 @@ const ProtobufCEnumDescriptor bellwire__directory__v1__phone_number_state__descr
   bellwire__directory__v1__phone_number_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
+static const ProtobufCEnumValue bellwire__directory__v1__transport__enum_values_by_number[3] =
+{
+  { "TRANSPORT_UNSPECIFIED", "BELLWIRE__DIRECTORY__V1__TRANSPORT__TRANSPORT_UNSPECIFIED", 0 },
+  { "TRANSPORT_UDP", "BELLWIRE__DIRECTORY__V1__TRANSPORT__TRANSPORT_UDP", 1 },
+  { "TRANSPORT_TCP", "BELLWIRE__DIRECTORY__V1__TRANSPORT__TRANSPORT_TCP", 2 },
+};
+static const ProtobufCIntRange bellwire__directory__v1__transport__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex bellwire__directory__v1__transport__enum_values_by_name[3] =
+{
+  { "TRANSPORT_TCP", 2 },
+  { "TRANSPORT_UDP", 1 },
+  { "TRANSPORT_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor bellwire__directory__v1__transport__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.Transport",
+  "Transport",
+  "Bellwire__Directory__V1__Transport",
+  "bellwire.directory.v1",
+  3,
+  bellwire__directory__v1__transport__enum_values_by_number,
+  3,
+  bellwire__directory__v1__transport__enum_values_by_name,
+  1,
+  bellwire__directory__v1__transport__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue bellwire__directory__v1__caller_rule__enum_values_by_number[3] =
+{
+  { "CALLER_RULE_UNSPECIFIED", "BELLWIRE__DIRECTORY__V1__CALLER_RULE__CALLER_RULE_UNSPECIFIED", 0 },
+  { "CALLER_RULE_OWNED", "BELLWIRE__DIRECTORY__V1__CALLER_RULE__CALLER_RULE_OWNED", 1 },
+  { "CALLER_RULE_FIXED", "BELLWIRE__DIRECTORY__V1__CALLER_RULE__CALLER_RULE_FIXED", 2 },
+};
+static const ProtobufCIntRange bellwire__directory__v1__caller_rule__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex bellwire__directory__v1__caller_rule__enum_values_by_name[3] =
+{
+  { "CALLER_RULE_FIXED", 2 },
+  { "CALLER_RULE_OWNED", 1 },
+  { "CALLER_RULE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor bellwire__directory__v1__caller_rule__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.CallerRule",
+  "CallerRule",
+  "Bellwire__Directory__V1__CallerRule",
+  "bellwire.directory.v1",
+  3,
+  bellwire__directory__v1__caller_rule__enum_values_by_number,
+  3,
+  bellwire__directory__v1__caller_rule__enum_values_by_name,
+  1,
+  bellwire__directory__v1__caller_rule__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
 static const ProtobufCEnumValue bellwire__directory__v1__look_up_result__enum_values_by_number[5] =
 {
   { "LOOK_UP_RESULT_UNSPECIFIED", "BELLWIRE__DIRECTORY__V1__LOOK_UP_RESULT__LOOK_UP_RESULT_UNSPECIFIED", 0 },
@@ -3263,7 +5361,47 @@ const ProtobufCEnumDescriptor bellwire__directory__v1__look_up_result__descripto
   bellwire__directory__v1__look_up_result__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor bellwire__directory__v1__directory__method_descriptors[17] =
+static const ProtobufCEnumValue bellwire__directory__v1__route_result__enum_values_by_number[8] =
+{
+  { "ROUTE_RESULT_UNSPECIFIED", "BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_UNSPECIFIED", 0 },
+  { "ROUTE_RESULT_USER", "BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_USER", 1 },
+  { "ROUTE_RESULT_TRUNK", "BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_TRUNK", 2 },
+  { "ROUTE_RESULT_UNKNOWN", "BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_UNKNOWN", 3 },
+  { "ROUTE_RESULT_INVALID", "BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_INVALID", 4 },
+  { "ROUTE_RESULT_EMERGENCY", "BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_EMERGENCY", 5 },
+  { "ROUTE_RESULT_CALLER_ID_NOT_OWNED", "BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_CALLER_ID_NOT_OWNED", 6 },
+  { "ROUTE_RESULT_NOT_ALLOWED", "BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_NOT_ALLOWED", 7 },
+};
+static const ProtobufCIntRange bellwire__directory__v1__route_result__value_ranges[] = {
+{0, 0},{0, 8}
+};
+static const ProtobufCEnumValueIndex bellwire__directory__v1__route_result__enum_values_by_name[8] =
+{
+  { "ROUTE_RESULT_CALLER_ID_NOT_OWNED", 6 },
+  { "ROUTE_RESULT_EMERGENCY", 5 },
+  { "ROUTE_RESULT_INVALID", 4 },
+  { "ROUTE_RESULT_NOT_ALLOWED", 7 },
+  { "ROUTE_RESULT_TRUNK", 2 },
+  { "ROUTE_RESULT_UNKNOWN", 3 },
+  { "ROUTE_RESULT_UNSPECIFIED", 0 },
+  { "ROUTE_RESULT_USER", 1 },
+};
+const ProtobufCEnumDescriptor bellwire__directory__v1__route_result__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.RouteResult",
+  "RouteResult",
+  "Bellwire__Directory__V1__RouteResult",
+  "bellwire.directory.v1",
+  8,
+  bellwire__directory__v1__route_result__enum_values_by_number,
+  8,
+  bellwire__directory__v1__route_result__enum_values_by_name,
+  1,
+  bellwire__directory__v1__route_result__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCMethodDescriptor bellwire__directory__v1__directory__method_descriptors[25] =
 {
   { "CreateAccount", &bellwire__directory__v1__create_account_request__descriptor, &bellwire__directory__v1__account__descriptor },
   { "GetAccount", &bellwire__directory__v1__get_account_request__descriptor, &bellwire__directory__v1__account__descriptor },
@@ -3282,24 +5420,40 @@ static const ProtobufCMethodDescriptor bellwire__directory__v1__directory__metho
   { "ListPhoneNumbers", &bellwire__directory__v1__list_phone_numbers_request__descriptor, &bellwire__directory__v1__list_phone_numbers_response__descriptor },
   { "DeletePhoneNumber", &bellwire__directory__v1__delete_phone_number_request__descriptor, &bellwire__directory__v1__delete_response__descriptor },
   { "LookUpNumber", &bellwire__directory__v1__look_up_number_request__descriptor, &bellwire__directory__v1__look_up_number_response__descriptor },
+  { "CreateTrunk", &bellwire__directory__v1__create_trunk_request__descriptor, &bellwire__directory__v1__trunk__descriptor },
+  { "GetTrunk", &bellwire__directory__v1__get_trunk_request__descriptor, &bellwire__directory__v1__trunk__descriptor },
+  { "ListTrunks", &bellwire__directory__v1__list_trunks_request__descriptor, &bellwire__directory__v1__list_trunks_response__descriptor },
+  { "DeleteTrunk", &bellwire__directory__v1__delete_trunk_request__descriptor, &bellwire__directory__v1__delete_response__descriptor },
+  { "CreateSIPContact", &bellwire__directory__v1__create_sipcontact_request__descriptor, &bellwire__directory__v1__sipcontact__descriptor },
+  { "ListSIPContacts", &bellwire__directory__v1__list_sipcontacts_request__descriptor, &bellwire__directory__v1__list_sipcontacts_response__descriptor },
+  { "DeleteSIPContact", &bellwire__directory__v1__delete_sipcontact_request__descriptor, &bellwire__directory__v1__delete_response__descriptor },
+  { "RouteCall", &bellwire__directory__v1__route_call_request__descriptor, &bellwire__directory__v1__route_call_response__descriptor },
 };
 const unsigned bellwire__directory__v1__directory__method_indices_by_name[] = {
   0,        /* CreateAccount */
   9,        /* CreatePersona */
   12,        /* CreatePhoneNumber */
+  21,        /* CreateSIPContact */
+  17,        /* CreateTrunk */
   4,        /* CreateUser */
   3,        /* DeleteAccount */
   11,        /* DeletePersona */
   15,        /* DeletePhoneNumber */
+  23,        /* DeleteSIPContact */
+  20,        /* DeleteTrunk */
   8,        /* DeleteUser */
   1,        /* GetAccount */
   13,        /* GetPhoneNumber */
+  18,        /* GetTrunk */
   5,        /* GetUser */
   2,        /* ListAccounts */
   10,        /* ListPersonas */
   14,        /* ListPhoneNumbers */
+  22,        /* ListSIPContacts */
+  19,        /* ListTrunks */
   7,        /* ListUsers */
   16,        /* LookUpNumber */
+  24,        /* RouteCall */
   6         /* UpdateUser */
 };
 const ProtobufCServiceDescriptor bellwire__directory__v1__directory__descriptor =
@@ -3309,7 +5463,7 @@ const ProtobufCServiceDescriptor bellwire__directory__v1__directory__descriptor 
   "Directory",
   "Bellwire__Directory__V1__Directory",
   "bellwire.directory.v1",
-  17,
+  25,
   bellwire__directory__v1__directory__method_descriptors,
   bellwire__directory__v1__directory__method_indices_by_name
 };
@@ -3448,6 +5602,70 @@ void bellwire__directory__v1__directory__look_up_number(ProtobufCService *servic
 {
   assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
   service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void bellwire__directory__v1__directory__create_trunk(ProtobufCService *service,
+                                                      const Bellwire__Directory__V1__CreateTrunkRequest *input,
+                                                      Bellwire__Directory__V1__Trunk_Closure closure,
+                                                      void *closure_data)
+{
+  assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
+  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void bellwire__directory__v1__directory__get_trunk(ProtobufCService *service,
+                                                   const Bellwire__Directory__V1__GetTrunkRequest *input,
+                                                   Bellwire__Directory__V1__Trunk_Closure closure,
+                                                   void *closure_data)
+{
+  assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
+  service->invoke(service, 18, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void bellwire__directory__v1__directory__list_trunks(ProtobufCService *service,
+                                                     const Bellwire__Directory__V1__ListTrunksRequest *input,
+                                                     Bellwire__Directory__V1__ListTrunksResponse_Closure closure,
+                                                     void *closure_data)
+{
+  assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
+  service->invoke(service, 19, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void bellwire__directory__v1__directory__delete_trunk(ProtobufCService *service,
+                                                      const Bellwire__Directory__V1__DeleteTrunkRequest *input,
+                                                      Bellwire__Directory__V1__DeleteResponse_Closure closure,
+                                                      void *closure_data)
+{
+  assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
+  service->invoke(service, 20, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void bellwire__directory__v1__directory__create_sipcontact(ProtobufCService *service,
+                                                           const Bellwire__Directory__V1__CreateSIPContactRequest *input,
+                                                           Bellwire__Directory__V1__SIPContact_Closure closure,
+                                                           void *closure_data)
+{
+  assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
+  service->invoke(service, 21, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void bellwire__directory__v1__directory__list_sipcontacts(ProtobufCService *service,
+                                                          const Bellwire__Directory__V1__ListSIPContactsRequest *input,
+                                                          Bellwire__Directory__V1__ListSIPContactsResponse_Closure closure,
+                                                          void *closure_data)
+{
+  assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
+  service->invoke(service, 22, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void bellwire__directory__v1__directory__delete_sipcontact(ProtobufCService *service,
+                                                           const Bellwire__Directory__V1__DeleteSIPContactRequest *input,
+                                                           Bellwire__Directory__V1__DeleteResponse_Closure closure,
+                                                           void *closure_data)
+{
+  assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
+  service->invoke(service, 23, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void bellwire__directory__v1__directory__route_call(ProtobufCService *service,
+                                                    const Bellwire__Directory__V1__RouteCallRequest *input,
+                                                    Bellwire__Directory__V1__RouteCallResponse_Closure closure,
+                                                    void *closure_data)
+{
+  assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
+  service->invoke(service, 24, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void bellwire__directory__v1__directory__init (Bellwire__Directory__V1__Directory_Service *service,
                                                Bellwire__Directory__V1__Directory_ServiceDestroy destroy)

@@ -412,7 +412,7 @@ void   bellwire__notifications__v1__logged_event__free_unpacked
   assert(message->base.descriptor == &bellwire__notifications__v1__logged_event__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor bellwire__notifications__v1__device__field_descriptors[5] =
+static const ProtobufCFieldDescriptor bellwire__notifications__v1__device__field_descriptors[6] =
 {
   {
     "id",
@@ -474,8 +474,21 @@ static const ProtobufCFieldDescriptor bellwire__notifications__v1__device__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "address",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Notifications__V1__Device, address),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bellwire__notifications__v1__device__field_indices_by_name[] = {
+  5,   /* field[5] = address */
   3,   /* field[3] = created */
   0,   /* field[0] = id */
   2,   /* field[2] = kind */
@@ -485,7 +498,7 @@ static const unsigned bellwire__notifications__v1__device__field_indices_by_name
 static const ProtobufCIntRange bellwire__notifications__v1__device__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor bellwire__notifications__v1__device__descriptor =
 {
@@ -495,7 +508,7 @@ const ProtobufCMessageDescriptor bellwire__notifications__v1__device__descriptor
   "Bellwire__Notifications__V1__Device",
   "bellwire.notifications.v1",
   sizeof(Bellwire__Notifications__V1__Device),
-  5,
+  6,
   bellwire__notifications__v1__device__field_descriptors,
   bellwire__notifications__v1__device__field_indices_by_name,
   1,  bellwire__notifications__v1__device__number_ranges,

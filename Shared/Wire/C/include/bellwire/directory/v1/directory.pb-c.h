@@ -42,9 +42,24 @@ typedef struct Bellwire__Directory__V1__GetPhoneNumberRequest Bellwire__Director
 typedef struct Bellwire__Directory__V1__ListPhoneNumbersRequest Bellwire__Directory__V1__ListPhoneNumbersRequest;
 typedef struct Bellwire__Directory__V1__ListPhoneNumbersResponse Bellwire__Directory__V1__ListPhoneNumbersResponse;
 typedef struct Bellwire__Directory__V1__DeletePhoneNumberRequest Bellwire__Directory__V1__DeletePhoneNumberRequest;
+typedef struct Bellwire__Directory__V1__Trunk Bellwire__Directory__V1__Trunk;
+typedef struct Bellwire__Directory__V1__SIPContact Bellwire__Directory__V1__SIPContact;
+typedef struct Bellwire__Directory__V1__CreateTrunkRequest Bellwire__Directory__V1__CreateTrunkRequest;
+typedef struct Bellwire__Directory__V1__GetTrunkRequest Bellwire__Directory__V1__GetTrunkRequest;
+typedef struct Bellwire__Directory__V1__ListTrunksRequest Bellwire__Directory__V1__ListTrunksRequest;
+typedef struct Bellwire__Directory__V1__ListTrunksResponse Bellwire__Directory__V1__ListTrunksResponse;
+typedef struct Bellwire__Directory__V1__DeleteTrunkRequest Bellwire__Directory__V1__DeleteTrunkRequest;
+typedef struct Bellwire__Directory__V1__CreateSIPContactRequest Bellwire__Directory__V1__CreateSIPContactRequest;
+typedef struct Bellwire__Directory__V1__ListSIPContactsRequest Bellwire__Directory__V1__ListSIPContactsRequest;
+typedef struct Bellwire__Directory__V1__ListSIPContactsResponse Bellwire__Directory__V1__ListSIPContactsResponse;
+typedef struct Bellwire__Directory__V1__DeleteSIPContactRequest Bellwire__Directory__V1__DeleteSIPContactRequest;
 typedef struct Bellwire__Directory__V1__LookUpNumberRequest Bellwire__Directory__V1__LookUpNumberRequest;
 typedef struct Bellwire__Directory__V1__Callee Bellwire__Directory__V1__Callee;
 typedef struct Bellwire__Directory__V1__LookUpNumberResponse Bellwire__Directory__V1__LookUpNumberResponse;
+typedef struct Bellwire__Directory__V1__RouteCallRequest Bellwire__Directory__V1__RouteCallRequest;
+typedef struct Bellwire__Directory__V1__LocalCaller Bellwire__Directory__V1__LocalCaller;
+typedef struct Bellwire__Directory__V1__TrunkRoute Bellwire__Directory__V1__TrunkRoute;
+typedef struct Bellwire__Directory__V1__RouteCallResponse Bellwire__Directory__V1__RouteCallResponse;
 
 
 /* --- enums --- */
@@ -67,6 +82,27 @@ typedef enum _Bellwire__Directory__V1__PhoneNumberState {
   BELLWIRE__DIRECTORY__V1__PHONE_NUMBER_STATE__PHONE_NUMBER_STATE_FAILED = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BELLWIRE__DIRECTORY__V1__PHONE_NUMBER_STATE)
 } Bellwire__Directory__V1__PhoneNumberState;
+typedef enum _Bellwire__Directory__V1__Transport {
+  BELLWIRE__DIRECTORY__V1__TRANSPORT__TRANSPORT_UNSPECIFIED = 0,
+  BELLWIRE__DIRECTORY__V1__TRANSPORT__TRANSPORT_UDP = 1,
+  BELLWIRE__DIRECTORY__V1__TRANSPORT__TRANSPORT_TCP = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BELLWIRE__DIRECTORY__V1__TRANSPORT)
+} Bellwire__Directory__V1__Transport;
+/*
+ * What number a call through a trunk shows to the far side.
+ */
+typedef enum _Bellwire__Directory__V1__CallerRule {
+  BELLWIRE__DIRECTORY__V1__CALLER_RULE__CALLER_RULE_UNSPECIFIED = 0,
+  /*
+   * One of the caller's own; the trunk's where they have none.
+   */
+  BELLWIRE__DIRECTORY__V1__CALLER_RULE__CALLER_RULE_OWNED = 1,
+  /*
+   * Always the trunk's.
+   */
+  BELLWIRE__DIRECTORY__V1__CALLER_RULE__CALLER_RULE_FIXED = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BELLWIRE__DIRECTORY__V1__CALLER_RULE)
+} Bellwire__Directory__V1__CallerRule;
 typedef enum _Bellwire__Directory__V1__LookUpResult {
   BELLWIRE__DIRECTORY__V1__LOOK_UP_RESULT__LOOK_UP_RESULT_UNSPECIFIED = 0,
   BELLWIRE__DIRECTORY__V1__LOOK_UP_RESULT__LOOK_UP_RESULT_FOUND = 1,
@@ -81,6 +117,26 @@ typedef enum _Bellwire__Directory__V1__LookUpResult {
   BELLWIRE__DIRECTORY__V1__LOOK_UP_RESULT__LOOK_UP_RESULT_EMERGENCY = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BELLWIRE__DIRECTORY__V1__LOOK_UP_RESULT)
 } Bellwire__Directory__V1__LookUpResult;
+typedef enum _Bellwire__Directory__V1__RouteResult {
+  BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_UNSPECIFIED = 0,
+  /*
+   * To a user of ours.
+   */
+  BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_USER = 1,
+  /*
+   * Out through a trunk.
+   */
+  BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_TRUNK = 2,
+  /*
+   * A possible number that nobody here has, and that no trunk takes.
+   */
+  BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_UNKNOWN = 3,
+  BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_INVALID = 4,
+  BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_EMERGENCY = 5,
+  BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_CALLER_ID_NOT_OWNED = 6,
+  BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_NOT_ALLOWED = 7
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BELLWIRE__DIRECTORY__V1__ROUTE_RESULT)
+} Bellwire__Directory__V1__RouteResult;
 
 /* --- messages --- */
 
@@ -126,10 +182,14 @@ struct  Bellwire__Directory__V1__User
   char *default_persona_id;
   Google__Protobuf__Timestamp *created;
   Google__Protobuf__Timestamp *updated;
+  /*
+   * Calls nobody through a trunk.
+   */
+  protobuf_c_boolean outgoing_barred;
 };
 #define BELLWIRE__DIRECTORY__V1__USER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__user__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, BELLWIRE__DIRECTORY__V1__RING_POLICY__RING_POLICY_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, NULL, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, BELLWIRE__DIRECTORY__V1__RING_POLICY__RING_POLICY_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, NULL, NULL, 0 }
 
 
 /*
@@ -243,6 +303,12 @@ typedef enum {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BELLWIRE__DIRECTORY__V1__CREATE_USER_REQUEST___MINIMUM_MESSAGE_SECONDS__CASE)
 } Bellwire__Directory__V1__CreateUserRequest__MinimumMessageSecondsCase;
 
+typedef enum {
+  BELLWIRE__DIRECTORY__V1__CREATE_USER_REQUEST___OUTGOING_BARRED__NOT_SET = 0,
+  BELLWIRE__DIRECTORY__V1__CREATE_USER_REQUEST___OUTGOING_BARRED_OUTGOING_BARRED = 6
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BELLWIRE__DIRECTORY__V1__CREATE_USER_REQUEST___OUTGOING_BARRED__CASE)
+} Bellwire__Directory__V1__CreateUserRequest__OutgoingBarredCase;
+
 struct  Bellwire__Directory__V1__CreateUserRequest
 {
   ProtobufCMessage base;
@@ -266,10 +332,17 @@ struct  Bellwire__Directory__V1__CreateUserRequest
      */
     uint32_t minimum_message_seconds;
   };
+  Bellwire__Directory__V1__CreateUserRequest__OutgoingBarredCase _outgoing_barred_case;
+  union {
+    /*
+     * Absent: not barred.
+     */
+    protobuf_c_boolean outgoing_barred;
+  };
 };
 #define BELLWIRE__DIRECTORY__V1__CREATE_USER_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__create_user_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, BELLWIRE__DIRECTORY__V1__RING_POLICY__RING_POLICY_UNSPECIFIED, BELLWIRE__DIRECTORY__V1__CREATE_USER_REQUEST___RING_TIME_SECONDS__NOT_SET, {0}, BELLWIRE__DIRECTORY__V1__CREATE_USER_REQUEST___MINIMUM_MESSAGE_SECONDS__NOT_SET, {0} }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, BELLWIRE__DIRECTORY__V1__RING_POLICY__RING_POLICY_UNSPECIFIED, BELLWIRE__DIRECTORY__V1__CREATE_USER_REQUEST___RING_TIME_SECONDS__NOT_SET, {0}, BELLWIRE__DIRECTORY__V1__CREATE_USER_REQUEST___MINIMUM_MESSAGE_SECONDS__NOT_SET, {0}, BELLWIRE__DIRECTORY__V1__CREATE_USER_REQUEST___OUTGOING_BARRED__NOT_SET, {0} }
 
 
 struct  Bellwire__Directory__V1__GetUserRequest
@@ -298,6 +371,12 @@ typedef enum {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BELLWIRE__DIRECTORY__V1__UPDATE_USER_REQUEST___MINIMUM_MESSAGE_SECONDS__CASE)
 } Bellwire__Directory__V1__UpdateUserRequest__MinimumMessageSecondsCase;
 
+typedef enum {
+  BELLWIRE__DIRECTORY__V1__UPDATE_USER_REQUEST___OUTGOING_BARRED__NOT_SET = 0,
+  BELLWIRE__DIRECTORY__V1__UPDATE_USER_REQUEST___OUTGOING_BARRED_OUTGOING_BARRED = 6
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BELLWIRE__DIRECTORY__V1__UPDATE_USER_REQUEST___OUTGOING_BARRED__CASE)
+} Bellwire__Directory__V1__UpdateUserRequest__OutgoingBarredCase;
+
 struct  Bellwire__Directory__V1__UpdateUserRequest
 {
   ProtobufCMessage base;
@@ -315,10 +394,14 @@ struct  Bellwire__Directory__V1__UpdateUserRequest
   union {
     uint32_t minimum_message_seconds;
   };
+  Bellwire__Directory__V1__UpdateUserRequest__OutgoingBarredCase _outgoing_barred_case;
+  union {
+    protobuf_c_boolean outgoing_barred;
+  };
 };
 #define BELLWIRE__DIRECTORY__V1__UPDATE_USER_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__update_user_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, BELLWIRE__DIRECTORY__V1__RING_POLICY__RING_POLICY_UNSPECIFIED, BELLWIRE__DIRECTORY__V1__UPDATE_USER_REQUEST___RING_TIME_SECONDS__NOT_SET, {0}, BELLWIRE__DIRECTORY__V1__UPDATE_USER_REQUEST___MINIMUM_MESSAGE_SECONDS__NOT_SET, {0} }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, BELLWIRE__DIRECTORY__V1__RING_POLICY__RING_POLICY_UNSPECIFIED, BELLWIRE__DIRECTORY__V1__UPDATE_USER_REQUEST___RING_TIME_SECONDS__NOT_SET, {0}, BELLWIRE__DIRECTORY__V1__UPDATE_USER_REQUEST___MINIMUM_MESSAGE_SECONDS__NOT_SET, {0}, BELLWIRE__DIRECTORY__V1__UPDATE_USER_REQUEST___OUTGOING_BARRED__NOT_SET, {0} }
 
 
 struct  Bellwire__Directory__V1__ListUsersRequest
@@ -480,6 +563,192 @@ struct  Bellwire__Directory__V1__DeletePhoneNumberRequest
     , (char *)protobuf_c_empty_string }
 
 
+/*
+ * A way to the telephone network, and from it.
+ */
+struct  Bellwire__Directory__V1__Trunk
+{
+  ProtobufCMessage base;
+  char *id;
+  char *account_id;
+  char *name;
+  char *host;
+  uint32_t port;
+  Bellwire__Directory__V1__Transport transport;
+  /*
+   * For digest authentication (RFC 3261, section 22); empty: none. The password is never shown.
+   */
+  char *username;
+  Bellwire__Directory__V1__CallerRule caller_rule;
+  /*
+   * E.164; empty: none.
+   */
+  char *caller_number;
+  /*
+   * What the numbers that it takes begin with, such as `+44`; none: it takes all.
+   */
+  size_t n_prefixes;
+  char **prefixes;
+  /*
+   * Among trunks with an equally long prefix the lower comes first.
+   */
+  uint32_t priority;
+  Google__Protobuf__Timestamp *created;
+};
+#define BELLWIRE__DIRECTORY__V1__TRUNK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__trunk__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, BELLWIRE__DIRECTORY__V1__TRANSPORT__TRANSPORT_UNSPECIFIED, (char *)protobuf_c_empty_string, BELLWIRE__DIRECTORY__V1__CALLER_RULE__CALLER_RULE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0,NULL, 0, NULL }
+
+
+/*
+ * Where a user's SIP phone is reached.
+ */
+struct  Bellwire__Directory__V1__SIPContact
+{
+  ProtobufCMessage base;
+  char *id;
+  char *account_id;
+  char *user_id;
+  /*
+   * `sip:user@host:port;transport=tcp`.
+   */
+  char *uri;
+  Google__Protobuf__Timestamp *created;
+};
+#define BELLWIRE__DIRECTORY__V1__SIPCONTACT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__sipcontact__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
+
+
+struct  Bellwire__Directory__V1__CreateTrunkRequest
+{
+  ProtobufCMessage base;
+  char *account;
+  char *name;
+  char *host;
+  /*
+   * 0: 5060.
+   */
+  uint32_t port;
+  /*
+   * Unspecified: UDP.
+   */
+  Bellwire__Directory__V1__Transport transport;
+  char *username;
+  char *password;
+  /*
+   * Unspecified: owned.
+   */
+  Bellwire__Directory__V1__CallerRule caller_rule;
+  char *caller_number;
+  size_t n_prefixes;
+  char **prefixes;
+  uint32_t priority;
+};
+#define BELLWIRE__DIRECTORY__V1__CREATE_TRUNK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__create_trunk_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, BELLWIRE__DIRECTORY__V1__TRANSPORT__TRANSPORT_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, BELLWIRE__DIRECTORY__V1__CALLER_RULE__CALLER_RULE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0,NULL, 0 }
+
+
+struct  Bellwire__Directory__V1__GetTrunkRequest
+{
+  ProtobufCMessage base;
+  /*
+   * Id, or name together with `account`.
+   */
+  char *trunk;
+  char *account;
+};
+#define BELLWIRE__DIRECTORY__V1__GET_TRUNK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__get_trunk_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Bellwire__Directory__V1__ListTrunksRequest
+{
+  ProtobufCMessage base;
+  /*
+   * Empty: every account's.
+   */
+  char *account;
+  uint32_t limit;
+  char *after;
+};
+#define BELLWIRE__DIRECTORY__V1__LIST_TRUNKS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__list_trunks_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+
+
+struct  Bellwire__Directory__V1__ListTrunksResponse
+{
+  ProtobufCMessage base;
+  size_t n_trunks;
+  Bellwire__Directory__V1__Trunk **trunks;
+  char *next;
+};
+#define BELLWIRE__DIRECTORY__V1__LIST_TRUNKS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__list_trunks_response__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string }
+
+
+struct  Bellwire__Directory__V1__DeleteTrunkRequest
+{
+  ProtobufCMessage base;
+  char *trunk;
+  char *account;
+};
+#define BELLWIRE__DIRECTORY__V1__DELETE_TRUNK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__delete_trunk_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Bellwire__Directory__V1__CreateSIPContactRequest
+{
+  ProtobufCMessage base;
+  char *user;
+  char *account;
+  char *uri;
+};
+#define BELLWIRE__DIRECTORY__V1__CREATE_SIPCONTACT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__create_sipcontact_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Bellwire__Directory__V1__ListSIPContactsRequest
+{
+  ProtobufCMessage base;
+  char *user;
+  char *account;
+};
+#define BELLWIRE__DIRECTORY__V1__LIST_SIPCONTACTS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__list_sipcontacts_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Bellwire__Directory__V1__ListSIPContactsResponse
+{
+  ProtobufCMessage base;
+  /*
+   * Newest first.
+   */
+  size_t n_contacts;
+  Bellwire__Directory__V1__SIPContact **contacts;
+};
+#define BELLWIRE__DIRECTORY__V1__LIST_SIPCONTACTS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__list_sipcontacts_response__descriptor) \
+    , 0,NULL }
+
+
+struct  Bellwire__Directory__V1__DeleteSIPContactRequest
+{
+  ProtobufCMessage base;
+  char *id;
+};
+#define BELLWIRE__DIRECTORY__V1__DELETE_SIPCONTACT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__delete_sipcontact_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
 struct  Bellwire__Directory__V1__LookUpNumberRequest
 {
   ProtobufCMessage base;
@@ -532,6 +801,118 @@ struct  Bellwire__Directory__V1__LookUpNumberResponse
 #define BELLWIRE__DIRECTORY__V1__LOOK_UP_NUMBER_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__look_up_number_response__descriptor) \
     , BELLWIRE__DIRECTORY__V1__LOOK_UP_RESULT__LOOK_UP_RESULT_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL }
+
+
+struct  Bellwire__Directory__V1__RouteCallRequest
+{
+  ProtobufCMessage base;
+  /*
+   * As dialled: the number or user part of the Request-URI.
+   */
+  char *dialled;
+  /*
+   * Where the request came from.
+   */
+  char *source_host;
+  uint32_t source_port;
+  Bellwire__Directory__V1__Transport source_transport;
+  /*
+   * The user part of From.
+   */
+  char *from_user;
+  /*
+   * The number that the caller wants to be seen with; empty: none in particular.
+   */
+  char *claimed_number;
+  /*
+   * Read numbers without a plus in this region when the caller is nobody of ours; empty: the operator's default.
+   */
+  char *region;
+};
+#define BELLWIRE__DIRECTORY__V1__ROUTE_CALL_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__route_call_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, BELLWIRE__DIRECTORY__V1__TRANSPORT__TRANSPORT_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
+ * The user of ours who calls.
+ */
+struct  Bellwire__Directory__V1__LocalCaller
+{
+  ProtobufCMessage base;
+  char *account_id;
+  char *user_id;
+  char *identity;
+  char *persona_id;
+  /*
+   * Of the number that is shown; empty when none is.
+   */
+  char *phone_number_id;
+  char *phone_number;
+  char *region;
+  /*
+   * The contact that the call came from.
+   */
+  char *contact_id;
+};
+#define BELLWIRE__DIRECTORY__V1__LOCAL_CALLER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__local_caller__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Bellwire__Directory__V1__TrunkRoute
+{
+  ProtobufCMessage base;
+  char *trunk_id;
+  char *host;
+  uint32_t port;
+  Bellwire__Directory__V1__Transport transport;
+  char *username;
+  char *password;
+  /*
+   * E.164: who calls, as the far side is to see it.
+   */
+  char *caller_number;
+};
+#define BELLWIRE__DIRECTORY__V1__TRUNK_ROUTE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__trunk_route__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, BELLWIRE__DIRECTORY__V1__TRANSPORT__TRANSPORT_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Bellwire__Directory__V1__RouteCallResponse
+{
+  ProtobufCMessage base;
+  Bellwire__Directory__V1__RouteResult result;
+  /*
+   * E.164 of what was dialled; empty when that is no number.
+   */
+  char *phone_number;
+  /*
+   * Set when the caller is a user of ours.
+   */
+  Bellwire__Directory__V1__LocalCaller *caller;
+  /*
+   * Set when the call came from a trunk.
+   */
+  char *trunk_id;
+  /*
+   * Set with result user; without a number where an identity was dialled.
+   */
+  Bellwire__Directory__V1__Callee *callee;
+  /*
+   * Where the callee's phones are, as far as the ring policy has them ring. Newest first.
+   */
+  size_t n_contacts;
+  Bellwire__Directory__V1__SIPContact **contacts;
+  /*
+   * Set with result trunk: to be tried in this order.
+   */
+  size_t n_trunks;
+  Bellwire__Directory__V1__TrunkRoute **trunks;
+};
+#define BELLWIRE__DIRECTORY__V1__ROUTE_CALL_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__route_call_response__descriptor) \
+    , BELLWIRE__DIRECTORY__V1__ROUTE_RESULT__ROUTE_RESULT_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, NULL, 0,NULL, 0,NULL }
 
 
 /* Bellwire__Directory__V1__Account methods */
@@ -1009,6 +1390,215 @@ Bellwire__Directory__V1__DeletePhoneNumberRequest *
 void   bellwire__directory__v1__delete_phone_number_request__free_unpacked
                      (Bellwire__Directory__V1__DeletePhoneNumberRequest *message,
                       ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__Trunk methods */
+void   bellwire__directory__v1__trunk__init
+                     (Bellwire__Directory__V1__Trunk         *message);
+size_t bellwire__directory__v1__trunk__get_packed_size
+                     (const Bellwire__Directory__V1__Trunk   *message);
+size_t bellwire__directory__v1__trunk__pack
+                     (const Bellwire__Directory__V1__Trunk   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__trunk__pack_to_buffer
+                     (const Bellwire__Directory__V1__Trunk   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__Trunk *
+       bellwire__directory__v1__trunk__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__trunk__free_unpacked
+                     (Bellwire__Directory__V1__Trunk *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__SIPContact methods */
+void   bellwire__directory__v1__sipcontact__init
+                     (Bellwire__Directory__V1__SIPContact         *message);
+size_t bellwire__directory__v1__sipcontact__get_packed_size
+                     (const Bellwire__Directory__V1__SIPContact   *message);
+size_t bellwire__directory__v1__sipcontact__pack
+                     (const Bellwire__Directory__V1__SIPContact   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__sipcontact__pack_to_buffer
+                     (const Bellwire__Directory__V1__SIPContact   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__SIPContact *
+       bellwire__directory__v1__sipcontact__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__sipcontact__free_unpacked
+                     (Bellwire__Directory__V1__SIPContact *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__CreateTrunkRequest methods */
+void   bellwire__directory__v1__create_trunk_request__init
+                     (Bellwire__Directory__V1__CreateTrunkRequest         *message);
+size_t bellwire__directory__v1__create_trunk_request__get_packed_size
+                     (const Bellwire__Directory__V1__CreateTrunkRequest   *message);
+size_t bellwire__directory__v1__create_trunk_request__pack
+                     (const Bellwire__Directory__V1__CreateTrunkRequest   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__create_trunk_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__CreateTrunkRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__CreateTrunkRequest *
+       bellwire__directory__v1__create_trunk_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__create_trunk_request__free_unpacked
+                     (Bellwire__Directory__V1__CreateTrunkRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__GetTrunkRequest methods */
+void   bellwire__directory__v1__get_trunk_request__init
+                     (Bellwire__Directory__V1__GetTrunkRequest         *message);
+size_t bellwire__directory__v1__get_trunk_request__get_packed_size
+                     (const Bellwire__Directory__V1__GetTrunkRequest   *message);
+size_t bellwire__directory__v1__get_trunk_request__pack
+                     (const Bellwire__Directory__V1__GetTrunkRequest   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__get_trunk_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__GetTrunkRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__GetTrunkRequest *
+       bellwire__directory__v1__get_trunk_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__get_trunk_request__free_unpacked
+                     (Bellwire__Directory__V1__GetTrunkRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__ListTrunksRequest methods */
+void   bellwire__directory__v1__list_trunks_request__init
+                     (Bellwire__Directory__V1__ListTrunksRequest         *message);
+size_t bellwire__directory__v1__list_trunks_request__get_packed_size
+                     (const Bellwire__Directory__V1__ListTrunksRequest   *message);
+size_t bellwire__directory__v1__list_trunks_request__pack
+                     (const Bellwire__Directory__V1__ListTrunksRequest   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__list_trunks_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__ListTrunksRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__ListTrunksRequest *
+       bellwire__directory__v1__list_trunks_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__list_trunks_request__free_unpacked
+                     (Bellwire__Directory__V1__ListTrunksRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__ListTrunksResponse methods */
+void   bellwire__directory__v1__list_trunks_response__init
+                     (Bellwire__Directory__V1__ListTrunksResponse         *message);
+size_t bellwire__directory__v1__list_trunks_response__get_packed_size
+                     (const Bellwire__Directory__V1__ListTrunksResponse   *message);
+size_t bellwire__directory__v1__list_trunks_response__pack
+                     (const Bellwire__Directory__V1__ListTrunksResponse   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__list_trunks_response__pack_to_buffer
+                     (const Bellwire__Directory__V1__ListTrunksResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__ListTrunksResponse *
+       bellwire__directory__v1__list_trunks_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__list_trunks_response__free_unpacked
+                     (Bellwire__Directory__V1__ListTrunksResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__DeleteTrunkRequest methods */
+void   bellwire__directory__v1__delete_trunk_request__init
+                     (Bellwire__Directory__V1__DeleteTrunkRequest         *message);
+size_t bellwire__directory__v1__delete_trunk_request__get_packed_size
+                     (const Bellwire__Directory__V1__DeleteTrunkRequest   *message);
+size_t bellwire__directory__v1__delete_trunk_request__pack
+                     (const Bellwire__Directory__V1__DeleteTrunkRequest   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__delete_trunk_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__DeleteTrunkRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__DeleteTrunkRequest *
+       bellwire__directory__v1__delete_trunk_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__delete_trunk_request__free_unpacked
+                     (Bellwire__Directory__V1__DeleteTrunkRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__CreateSIPContactRequest methods */
+void   bellwire__directory__v1__create_sipcontact_request__init
+                     (Bellwire__Directory__V1__CreateSIPContactRequest         *message);
+size_t bellwire__directory__v1__create_sipcontact_request__get_packed_size
+                     (const Bellwire__Directory__V1__CreateSIPContactRequest   *message);
+size_t bellwire__directory__v1__create_sipcontact_request__pack
+                     (const Bellwire__Directory__V1__CreateSIPContactRequest   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__create_sipcontact_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__CreateSIPContactRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__CreateSIPContactRequest *
+       bellwire__directory__v1__create_sipcontact_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__create_sipcontact_request__free_unpacked
+                     (Bellwire__Directory__V1__CreateSIPContactRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__ListSIPContactsRequest methods */
+void   bellwire__directory__v1__list_sipcontacts_request__init
+                     (Bellwire__Directory__V1__ListSIPContactsRequest         *message);
+size_t bellwire__directory__v1__list_sipcontacts_request__get_packed_size
+                     (const Bellwire__Directory__V1__ListSIPContactsRequest   *message);
+size_t bellwire__directory__v1__list_sipcontacts_request__pack
+                     (const Bellwire__Directory__V1__ListSIPContactsRequest   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__list_sipcontacts_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__ListSIPContactsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__ListSIPContactsRequest *
+       bellwire__directory__v1__list_sipcontacts_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__list_sipcontacts_request__free_unpacked
+                     (Bellwire__Directory__V1__ListSIPContactsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__ListSIPContactsResponse methods */
+void   bellwire__directory__v1__list_sipcontacts_response__init
+                     (Bellwire__Directory__V1__ListSIPContactsResponse         *message);
+size_t bellwire__directory__v1__list_sipcontacts_response__get_packed_size
+                     (const Bellwire__Directory__V1__ListSIPContactsResponse   *message);
+size_t bellwire__directory__v1__list_sipcontacts_response__pack
+                     (const Bellwire__Directory__V1__ListSIPContactsResponse   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__list_sipcontacts_response__pack_to_buffer
+                     (const Bellwire__Directory__V1__ListSIPContactsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__ListSIPContactsResponse *
+       bellwire__directory__v1__list_sipcontacts_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__list_sipcontacts_response__free_unpacked
+                     (Bellwire__Directory__V1__ListSIPContactsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__DeleteSIPContactRequest methods */
+void   bellwire__directory__v1__delete_sipcontact_request__init
+                     (Bellwire__Directory__V1__DeleteSIPContactRequest         *message);
+size_t bellwire__directory__v1__delete_sipcontact_request__get_packed_size
+                     (const Bellwire__Directory__V1__DeleteSIPContactRequest   *message);
+size_t bellwire__directory__v1__delete_sipcontact_request__pack
+                     (const Bellwire__Directory__V1__DeleteSIPContactRequest   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__delete_sipcontact_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__DeleteSIPContactRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__DeleteSIPContactRequest *
+       bellwire__directory__v1__delete_sipcontact_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__delete_sipcontact_request__free_unpacked
+                     (Bellwire__Directory__V1__DeleteSIPContactRequest *message,
+                      ProtobufCAllocator *allocator);
 /* Bellwire__Directory__V1__LookUpNumberRequest methods */
 void   bellwire__directory__v1__look_up_number_request__init
                      (Bellwire__Directory__V1__LookUpNumberRequest         *message);
@@ -1065,6 +1655,82 @@ Bellwire__Directory__V1__LookUpNumberResponse *
                       const uint8_t       *data);
 void   bellwire__directory__v1__look_up_number_response__free_unpacked
                      (Bellwire__Directory__V1__LookUpNumberResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__RouteCallRequest methods */
+void   bellwire__directory__v1__route_call_request__init
+                     (Bellwire__Directory__V1__RouteCallRequest         *message);
+size_t bellwire__directory__v1__route_call_request__get_packed_size
+                     (const Bellwire__Directory__V1__RouteCallRequest   *message);
+size_t bellwire__directory__v1__route_call_request__pack
+                     (const Bellwire__Directory__V1__RouteCallRequest   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__route_call_request__pack_to_buffer
+                     (const Bellwire__Directory__V1__RouteCallRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__RouteCallRequest *
+       bellwire__directory__v1__route_call_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__route_call_request__free_unpacked
+                     (Bellwire__Directory__V1__RouteCallRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__LocalCaller methods */
+void   bellwire__directory__v1__local_caller__init
+                     (Bellwire__Directory__V1__LocalCaller         *message);
+size_t bellwire__directory__v1__local_caller__get_packed_size
+                     (const Bellwire__Directory__V1__LocalCaller   *message);
+size_t bellwire__directory__v1__local_caller__pack
+                     (const Bellwire__Directory__V1__LocalCaller   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__local_caller__pack_to_buffer
+                     (const Bellwire__Directory__V1__LocalCaller   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__LocalCaller *
+       bellwire__directory__v1__local_caller__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__local_caller__free_unpacked
+                     (Bellwire__Directory__V1__LocalCaller *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__TrunkRoute methods */
+void   bellwire__directory__v1__trunk_route__init
+                     (Bellwire__Directory__V1__TrunkRoute         *message);
+size_t bellwire__directory__v1__trunk_route__get_packed_size
+                     (const Bellwire__Directory__V1__TrunkRoute   *message);
+size_t bellwire__directory__v1__trunk_route__pack
+                     (const Bellwire__Directory__V1__TrunkRoute   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__trunk_route__pack_to_buffer
+                     (const Bellwire__Directory__V1__TrunkRoute   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__TrunkRoute *
+       bellwire__directory__v1__trunk_route__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__trunk_route__free_unpacked
+                     (Bellwire__Directory__V1__TrunkRoute *message,
+                      ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__RouteCallResponse methods */
+void   bellwire__directory__v1__route_call_response__init
+                     (Bellwire__Directory__V1__RouteCallResponse         *message);
+size_t bellwire__directory__v1__route_call_response__get_packed_size
+                     (const Bellwire__Directory__V1__RouteCallResponse   *message);
+size_t bellwire__directory__v1__route_call_response__pack
+                     (const Bellwire__Directory__V1__RouteCallResponse   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__route_call_response__pack_to_buffer
+                     (const Bellwire__Directory__V1__RouteCallResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__RouteCallResponse *
+       bellwire__directory__v1__route_call_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__route_call_response__free_unpacked
+                     (Bellwire__Directory__V1__RouteCallResponse *message,
                       ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
@@ -1143,6 +1809,39 @@ typedef void (*Bellwire__Directory__V1__ListPhoneNumbersResponse_Closure)
 typedef void (*Bellwire__Directory__V1__DeletePhoneNumberRequest_Closure)
                  (const Bellwire__Directory__V1__DeletePhoneNumberRequest *message,
                   void *closure_data);
+typedef void (*Bellwire__Directory__V1__Trunk_Closure)
+                 (const Bellwire__Directory__V1__Trunk *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__SIPContact_Closure)
+                 (const Bellwire__Directory__V1__SIPContact *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__CreateTrunkRequest_Closure)
+                 (const Bellwire__Directory__V1__CreateTrunkRequest *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__GetTrunkRequest_Closure)
+                 (const Bellwire__Directory__V1__GetTrunkRequest *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__ListTrunksRequest_Closure)
+                 (const Bellwire__Directory__V1__ListTrunksRequest *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__ListTrunksResponse_Closure)
+                 (const Bellwire__Directory__V1__ListTrunksResponse *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__DeleteTrunkRequest_Closure)
+                 (const Bellwire__Directory__V1__DeleteTrunkRequest *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__CreateSIPContactRequest_Closure)
+                 (const Bellwire__Directory__V1__CreateSIPContactRequest *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__ListSIPContactsRequest_Closure)
+                 (const Bellwire__Directory__V1__ListSIPContactsRequest *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__ListSIPContactsResponse_Closure)
+                 (const Bellwire__Directory__V1__ListSIPContactsResponse *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__DeleteSIPContactRequest_Closure)
+                 (const Bellwire__Directory__V1__DeleteSIPContactRequest *message,
+                  void *closure_data);
 typedef void (*Bellwire__Directory__V1__LookUpNumberRequest_Closure)
                  (const Bellwire__Directory__V1__LookUpNumberRequest *message,
                   void *closure_data);
@@ -1151,6 +1850,18 @@ typedef void (*Bellwire__Directory__V1__Callee_Closure)
                   void *closure_data);
 typedef void (*Bellwire__Directory__V1__LookUpNumberResponse_Closure)
                  (const Bellwire__Directory__V1__LookUpNumberResponse *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__RouteCallRequest_Closure)
+                 (const Bellwire__Directory__V1__RouteCallRequest *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__LocalCaller_Closure)
+                 (const Bellwire__Directory__V1__LocalCaller *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__TrunkRoute_Closure)
+                 (const Bellwire__Directory__V1__TrunkRoute *message,
+                  void *closure_data);
+typedef void (*Bellwire__Directory__V1__RouteCallResponse_Closure)
+                 (const Bellwire__Directory__V1__RouteCallResponse *message,
                   void *closure_data);
 
 /* --- services --- */
@@ -1227,6 +1938,38 @@ struct Bellwire__Directory__V1__Directory_Service
                          const Bellwire__Directory__V1__LookUpNumberRequest *input,
                          Bellwire__Directory__V1__LookUpNumberResponse_Closure closure,
                          void *closure_data);
+  void (*create_trunk)(Bellwire__Directory__V1__Directory_Service *service,
+                       const Bellwire__Directory__V1__CreateTrunkRequest *input,
+                       Bellwire__Directory__V1__Trunk_Closure closure,
+                       void *closure_data);
+  void (*get_trunk)(Bellwire__Directory__V1__Directory_Service *service,
+                    const Bellwire__Directory__V1__GetTrunkRequest *input,
+                    Bellwire__Directory__V1__Trunk_Closure closure,
+                    void *closure_data);
+  void (*list_trunks)(Bellwire__Directory__V1__Directory_Service *service,
+                      const Bellwire__Directory__V1__ListTrunksRequest *input,
+                      Bellwire__Directory__V1__ListTrunksResponse_Closure closure,
+                      void *closure_data);
+  void (*delete_trunk)(Bellwire__Directory__V1__Directory_Service *service,
+                       const Bellwire__Directory__V1__DeleteTrunkRequest *input,
+                       Bellwire__Directory__V1__DeleteResponse_Closure closure,
+                       void *closure_data);
+  void (*create_sipcontact)(Bellwire__Directory__V1__Directory_Service *service,
+                            const Bellwire__Directory__V1__CreateSIPContactRequest *input,
+                            Bellwire__Directory__V1__SIPContact_Closure closure,
+                            void *closure_data);
+  void (*list_sipcontacts)(Bellwire__Directory__V1__Directory_Service *service,
+                           const Bellwire__Directory__V1__ListSIPContactsRequest *input,
+                           Bellwire__Directory__V1__ListSIPContactsResponse_Closure closure,
+                           void *closure_data);
+  void (*delete_sipcontact)(Bellwire__Directory__V1__Directory_Service *service,
+                            const Bellwire__Directory__V1__DeleteSIPContactRequest *input,
+                            Bellwire__Directory__V1__DeleteResponse_Closure closure,
+                            void *closure_data);
+  void (*route_call)(Bellwire__Directory__V1__Directory_Service *service,
+                     const Bellwire__Directory__V1__RouteCallRequest *input,
+                     Bellwire__Directory__V1__RouteCallResponse_Closure closure,
+                     void *closure_data);
 };
 typedef void (*Bellwire__Directory__V1__Directory_ServiceDestroy)(Bellwire__Directory__V1__Directory_Service *);
 void bellwire__directory__v1__directory__init (Bellwire__Directory__V1__Directory_Service *service,
@@ -1251,7 +1994,15 @@ void bellwire__directory__v1__directory__init (Bellwire__Directory__V1__Director
       function_prefix__ ## get_phone_number,\
       function_prefix__ ## list_phone_numbers,\
       function_prefix__ ## delete_phone_number,\
-      function_prefix__ ## look_up_number  }
+      function_prefix__ ## look_up_number,\
+      function_prefix__ ## create_trunk,\
+      function_prefix__ ## get_trunk,\
+      function_prefix__ ## list_trunks,\
+      function_prefix__ ## delete_trunk,\
+      function_prefix__ ## create_sipcontact,\
+      function_prefix__ ## list_sipcontacts,\
+      function_prefix__ ## delete_sipcontact,\
+      function_prefix__ ## route_call  }
 void bellwire__directory__v1__directory__create_account(ProtobufCService *service,
                                                         const Bellwire__Directory__V1__CreateAccountRequest *input,
                                                         Bellwire__Directory__V1__Account_Closure closure,
@@ -1320,12 +2071,47 @@ void bellwire__directory__v1__directory__look_up_number(ProtobufCService *servic
                                                         const Bellwire__Directory__V1__LookUpNumberRequest *input,
                                                         Bellwire__Directory__V1__LookUpNumberResponse_Closure closure,
                                                         void *closure_data);
+void bellwire__directory__v1__directory__create_trunk(ProtobufCService *service,
+                                                      const Bellwire__Directory__V1__CreateTrunkRequest *input,
+                                                      Bellwire__Directory__V1__Trunk_Closure closure,
+                                                      void *closure_data);
+void bellwire__directory__v1__directory__get_trunk(ProtobufCService *service,
+                                                   const Bellwire__Directory__V1__GetTrunkRequest *input,
+                                                   Bellwire__Directory__V1__Trunk_Closure closure,
+                                                   void *closure_data);
+void bellwire__directory__v1__directory__list_trunks(ProtobufCService *service,
+                                                     const Bellwire__Directory__V1__ListTrunksRequest *input,
+                                                     Bellwire__Directory__V1__ListTrunksResponse_Closure closure,
+                                                     void *closure_data);
+void bellwire__directory__v1__directory__delete_trunk(ProtobufCService *service,
+                                                      const Bellwire__Directory__V1__DeleteTrunkRequest *input,
+                                                      Bellwire__Directory__V1__DeleteResponse_Closure closure,
+                                                      void *closure_data);
+void bellwire__directory__v1__directory__create_sipcontact(ProtobufCService *service,
+                                                           const Bellwire__Directory__V1__CreateSIPContactRequest *input,
+                                                           Bellwire__Directory__V1__SIPContact_Closure closure,
+                                                           void *closure_data);
+void bellwire__directory__v1__directory__list_sipcontacts(ProtobufCService *service,
+                                                          const Bellwire__Directory__V1__ListSIPContactsRequest *input,
+                                                          Bellwire__Directory__V1__ListSIPContactsResponse_Closure closure,
+                                                          void *closure_data);
+void bellwire__directory__v1__directory__delete_sipcontact(ProtobufCService *service,
+                                                           const Bellwire__Directory__V1__DeleteSIPContactRequest *input,
+                                                           Bellwire__Directory__V1__DeleteResponse_Closure closure,
+                                                           void *closure_data);
+void bellwire__directory__v1__directory__route_call(ProtobufCService *service,
+                                                    const Bellwire__Directory__V1__RouteCallRequest *input,
+                                                    Bellwire__Directory__V1__RouteCallResponse_Closure closure,
+                                                    void *closure_data);
 
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    bellwire__directory__v1__ring_policy__descriptor;
 extern const ProtobufCEnumDescriptor    bellwire__directory__v1__phone_number_state__descriptor;
+extern const ProtobufCEnumDescriptor    bellwire__directory__v1__transport__descriptor;
+extern const ProtobufCEnumDescriptor    bellwire__directory__v1__caller_rule__descriptor;
 extern const ProtobufCEnumDescriptor    bellwire__directory__v1__look_up_result__descriptor;
+extern const ProtobufCEnumDescriptor    bellwire__directory__v1__route_result__descriptor;
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__account__descriptor;
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__user__descriptor;
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__persona__descriptor;
@@ -1351,9 +2137,24 @@ extern const ProtobufCMessageDescriptor bellwire__directory__v1__get_phone_numbe
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__list_phone_numbers_request__descriptor;
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__list_phone_numbers_response__descriptor;
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__delete_phone_number_request__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__trunk__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__sipcontact__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__create_trunk_request__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__get_trunk_request__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__list_trunks_request__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__list_trunks_response__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__delete_trunk_request__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__create_sipcontact_request__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__list_sipcontacts_request__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__list_sipcontacts_response__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__delete_sipcontact_request__descriptor;
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__look_up_number_request__descriptor;
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__callee__descriptor;
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__look_up_number_response__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__route_call_request__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__local_caller__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__trunk_route__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__route_call_response__descriptor;
 extern const ProtobufCServiceDescriptor bellwire__directory__v1__directory__descriptor;
 
 PROTOBUF_C__END_DECLS

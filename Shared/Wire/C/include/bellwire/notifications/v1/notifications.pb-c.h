@@ -64,10 +64,14 @@ struct  Bellwire__Notifications__V1__Device
   Bellwire__Notifications__V1__DeviceKind kind;
   Google__Protobuf__Timestamp *created;
   Google__Protobuf__Timestamp *last_seen;
+  /*
+   * Where a SIP contact is reached; empty for the other kinds.
+   */
+  char *address;
 };
 #define BELLWIRE__NOTIFICATIONS__V1__DEVICE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bellwire__notifications__v1__device__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, BELLWIRE__NOTIFICATIONS__V1__DEVICE_KIND__DEVICE_KIND_UNSPECIFIED, NULL, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, BELLWIRE__NOTIFICATIONS__V1__DEVICE_KIND__DEVICE_KIND_UNSPECIFIED, NULL, NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Bellwire__Notifications__V1__ListDevicesRequest
