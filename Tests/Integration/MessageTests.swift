@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// Callers nobody here wrote leave messages, and what they said is what is kept.
@@ -63,6 +64,40 @@ import Testing
         }
         await watch.stop()
         await messages.stop()
+    }
+
+    @Test func aMessageIsWholeThoughVoicemailStoodStillForThreeSeconds() async throws {
+        let system = try await Self.system.value
+        let callee = try await Subscriber.make(in: system, policy: "decline")
+        try await callee.setShortGreeting()
+        let tone = try file("520.ul", Tone.raw(frequency: 520, seconds: 1, encode: Tone.muLaw), in: system)
+        let caller = try await SIPCaller(
+            system: system, number: callee.number,
+            steps: [
+                .expect(100, optional: true), .expect(200), .acknowledge, .pause(milliseconds: untilRecording),
+                .stream(path: tone, payloadType: 0), .pause(milliseconds: 9000), .hangUp,
+            ]
+        ).start()
+        let live = system.runDirectory + "/media/live"
+        _ = try await eventually("a second of the message") { () -> Bool? in
+            let folders = (try? FileManager.default.contentsOfDirectory(atPath: live)) ?? []
+            let sizes = folders.map { folder -> Int in
+                let attributes = try? FileManager.default.attributesOfItem(atPath: "\(live)/\(folder)/audio.wav")
+                return attributes?[.size] as? Int ?? 0
+            }
+            return sizes.contains { $0 > 16_000 } ? true : nil
+        }
+        let voicemail = try #require(try await system.processIdentifier(of: "voicemail"))
+        kill(voicemail, SIGSTOP)
+        // The pause itself is what is tested.
+        try await Task.sleep(for: .seconds(3))
+        kill(voicemail, SIGCONT)
+        let output = await caller.finish()
+        #expect(output.status == 0, "\(output.standardError.suffix(500))")
+        let audio = try await callee.audio(of: try await callee.voicemail())
+        #expect(abs(audio.seconds - 9) <= 0.1, "\(audio.seconds) s in all")
+        #expect(abs(audio.secondsOfTone(at: 520) - 9) <= 0.1, "\(audio.secondsOfTone(at: 520)) s of tone")
+        try await expectNothingLeft(system)
     }
 
     @Test func aSubscriberSeesEveryChangeInOrder() async throws {

@@ -9,11 +9,14 @@ struct JitterBufferTests {
     }
 
     /// What leaves, in order: the first payload byte of each packet, which numbers them as sent.
-    private func run(_ packets: [Sent], capacity: Int = 64) -> (left: [Int], generations: [Int], refused: Int) {
+    private func run(_ packets: [Sent], capacity: Int = 64) -> (
+        left: [Int], generations: [Int], refused: Int, foreign: Int
+    ) {
         var buffer = JitterBuffer(hold: .milliseconds(100), capacity: capacity)
         var left: [Int] = []
         var generations: [Int] = []
         var refused = 0
+        var foreign = 0
         func take(_ now: Duration, flushing: Bool = false) {
             while let packet = buffer.next(now: now, flushing: flushing) {
                 left.append(buffer.withPayload(of: packet) { Int($0[0]) })
@@ -25,11 +28,12 @@ struct JitterBufferTests {
             take(now)
             let header = RTPHeader(
                 payloadType: 0, sequence: sent.sequence, timestamp: UInt32(sent.sequence) * 160, ssrc: sent.ssrc)
-            let payload = [UInt8(number)]
+            let payload = [UInt8(number % 256)]
             if buffer.insert(header, payload: payload.span, arrival: now) != .queued { refused += 1 }
         }
-        take(.seconds(1_000), flushing: true)
-        return (left, generations, refused)
+        take(.milliseconds(packets.last?.at ?? 0), flushing: true)
+        foreign += buffer.takeDroppedRivals() + buffer.count
+        return (left, generations, refused, foreign)
     }
 
     @Test("Reordered packets leave in order, doubled ones once")
@@ -68,14 +72,32 @@ struct JitterBufferTests {
         #expect(result.left == [1, 0, 2])
     }
 
-    @Test("A new SSRC is a new generation behind all of the old one")
+    @Test("A new SSRC waits until the old one has been quiet, then is a new generation behind all of it, whole")
     func newSource() {
-        let result = run([
+        let change = [
             Sent(sequence: 900, at: 0), Sent(sequence: 901, at: 20), Sent(sequence: 3, ssrc: 2, at: 40),
             Sent(sequence: 2, ssrc: 2, at: 41),
-        ])
-        #expect(result.left == [0, 1, 3, 2])
-        #expect(result.generations == [0, 0, 1, 1])
+        ]
+        let result = run(change + [Sent(sequence: 4, ssrc: 2, at: 430)])
+        #expect(result.left == [0, 1, 3, 2, 4])
+        #expect(result.generations == [0, 0, 1, 1, 1])
+        let early = run(change + [Sent(sequence: 902, at: 60)])
+        #expect(early.left == [0, 1, 4])
+        #expect(early.foreign == 2)
+    }
+
+    @Test("A source that speaks beside the live one is dropped, however much it sends")
+    func intruder() {
+        var packets: [Sent] = []
+        for index in 0..<100 {
+            packets.append(Sent(sequence: UInt16(index), at: index * 20))
+            for extra in 0..<20 {
+                packets.append(Sent(sequence: UInt16(index * 20 + extra), ssrc: 2, at: index * 20 + 1))
+            }
+        }
+        let result = run(packets)
+        #expect(result.left == (0..<100).map { $0 * 21 % 256 })
+        #expect(Set(result.generations) == [0])
     }
 
     @Test("One stray sequence number is dropped, two in a row begin anew")
@@ -131,7 +153,7 @@ struct JitterBufferTests {
             let result = run(packets)
             #expect(Set(result.left).count == result.left.count)
             #expect(result.generations == result.generations.sorted())
-            #expect(result.left.count + result.refused == packets.count)
+            #expect(result.left.count + result.refused + result.foreign == packets.count)
         }
     }
 }

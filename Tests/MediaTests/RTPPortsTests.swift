@@ -31,7 +31,7 @@ struct RTPPortsTests {
         withExtendedLifetime(pair) {}
     }
 
-    @Test("Datagrams arrive; those of another host are passed over")
+    @Test("Datagrams arrive with the kernel's time; those of another host or port, and those too long, are passed over")
     func exchange() throws {
         let open = Counters().gauge("open")
         let here = try RTPPorts(host: "127.0.0.1", range: 33_020...33_021, open: open).openPair()
@@ -39,15 +39,43 @@ struct RTPPortsTests {
         let target = try #require(SocketAddress(address: "127.0.0.1", port: 33_020))
         let bytes: [UInt8] = [1, 2, 3]
         var buffer = [UInt8](repeating: 0, count: 100)
-        there.sendRTP(bytes.span, to: target)
-        let own = here.receiveRTP(into: &buffer, from: SocketAddress(address: "127.0.0.2", port: 9))
-        #expect(own == 3)
+        func received(from address: String, port: Int, sending bytes: [UInt8]) -> ReceivedDatagram {
+            there.sendRTP(bytes.span, to: target)
+            return here.receiveRTP(into: &buffer, from: SocketAddress(address: address, port: port))
+        }
+        let before = ArrivalClock.clocks.realTime
+        guard case .datagram(3, let stamp?) = received(from: "127.0.0.2", port: 33_020, sending: bytes) else {
+            Issue.record("no stamped datagram")
+            return
+        }
         #expect(Array(buffer[..<3]) == bytes)
-        there.sendRTP(bytes.span, to: target)
-        let foreign = here.receiveRTP(into: &buffer, from: SocketAddress(address: "127.0.0.3", port: 33_020))
-        #expect(foreign == 0)
-        let none = here.receiveRTP(into: &buffer, from: nil)
-        #expect(none == nil)
+        // The kernel's time of a packet is that of its last tick at worst.
+        #expect(stamp > before - .milliseconds(20) && stamp <= ArrivalClock.clocks.realTime)
+        #expect(received(from: "127.0.0.3", port: 33_020, sending: bytes) == .foreign)
+        #expect(received(from: "127.0.0.2", port: 33_022, sending: bytes) == .foreign)
+        #expect(received(from: "::2", port: 33_020, sending: bytes) == .foreign)
+        let long = [UInt8](repeating: 0, count: 101)
+        #expect(received(from: "127.0.0.2", port: 33_020, sending: long) == .oversized)
+        // On hold: any host.
+        guard case .datagram = received(from: "0.0.0.0", port: 33_020, sending: bytes) else {
+            Issue.record("not taken")
+            return
+        }
+        #expect(here.receiveRTP(into: &buffer, from: nil) == .none)
+    }
+
+    @Test("Eight seconds of packets wait for a process that does not run")
+    func waiting() throws {
+        let open = Counters().gauge("open")
+        let here = try RTPPorts(host: "127.0.0.1", range: 33_030...33_031, open: open).openPair()
+        let there = try RTPPorts(host: "127.0.0.2", range: 33_030...33_031, open: open).openPair()
+        let target = try #require(SocketAddress(address: "127.0.0.1", port: 33_030))
+        let packet = [UInt8](repeating: 1, count: 172)
+        for _ in 0..<400 { there.sendRTP(packet.span, to: target) }
+        var buffer = [UInt8](repeating: 0, count: 200)
+        var count = 0
+        while case .datagram = here.receiveRTP(into: &buffer, from: nil) { count += 1 }
+        #expect(count == 400)
     }
 
     @Test("Only numeric addresses with a real port are taken", arguments: ["", "localhost", "127.0.0.300", "::g"])

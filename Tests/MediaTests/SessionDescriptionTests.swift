@@ -70,6 +70,7 @@ struct SessionDescriptionTests {
                 a=rtpmap:101 telephone-event/8000\r
                 a=fmtp:101 0-15\r
                 a=ptime:20\r
+                a=maxptime:200\r
                 a=rtcp:26401\r
                 a=sendrecv\r
 

@@ -1,4 +1,3 @@
-import Media
 import Testing
 import VoicemailCore
 
@@ -46,17 +45,5 @@ struct CallFlowTests {
         late.end(.limit)
         #expect(late.phase == .ended(.hangup))
         #expect(late.tick(now: .zero) == .nothing)
-    }
-
-    @Test("Only # while recording means anything")
-    func keys() throws {
-        var early = flow()
-        let tooEarly = early.press(.pound)
-        #expect(!tooEarly)
-        var recording = recordingFlow()
-        let five = recording.press(try #require(DTMFDigit("5")))
-        #expect(!five)
-        let pound = recording.press(.pound)
-        #expect(pound)
     }
 }

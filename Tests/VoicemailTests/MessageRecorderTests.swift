@@ -73,7 +73,7 @@ struct MessageRecorderTests {
         #expect(sender.milliseconds == 10_000)
     }
 
-    @Test("Two sources that send at once do not make the message twice as long")
+    @Test("A second source beside the live one is not heard")
     func twoSources() throws {
         var sender = try SimulatedSender()
         sender.send(.seconds(2))
@@ -89,7 +89,8 @@ struct MessageRecorderTests {
             sender.pass(.milliseconds(20))
         }
         sender.hangUp()
-        #expect(abs(sender.milliseconds - 12_000) <= 600)
+        #expect(sender.milliseconds == 12_000)
+        #expect(sender.recorder.refused.foreign >= 499)
     }
 
     @Test("A timestamp that jumps is not believed; the wall clock is", arguments: [1_000_000, -1_000_000] as [Int32])
@@ -148,7 +149,7 @@ struct MessageRecorderTests {
         #expect(sender.sink.gaps == [1_000...1_020])
     }
 
-    @Test("A burst after a network stall is no pause", arguments: [300, 900])
+    @Test("A burst after a network stall is no pause", arguments: [300, 900, 3_000, 5_000])
     func burst(milliseconds: Int) throws {
         var sender = try SimulatedSender()
         sender.send(.seconds(3))

@@ -10,6 +10,8 @@ struct SimulatedSender {
     var timestamp: UInt32 = .max - 3_000
     private(set) var now: Duration
     private var tickDue: Duration
+    /// What arrives while the process does not run.
+    private var waiting: [(header: RTPHeader, payload: [UInt8], arrival: Duration)]?
 
     static let loud: UInt8 = 0x90
     static let silent: UInt8 = 0xFF
@@ -17,11 +19,26 @@ struct SimulatedSender {
     init(limits: RecordingLimits = RecordingLimits(), start: Duration = .seconds(1_000)) throws {
         now = start
         tickDue = start
-        recorder = MessageRecorder(decoder: try AudioDecoder(.pcmu), limits: limits, now: start)
+        recorder = MessageRecorder(
+            decoder: try AudioDecoder(.pcmu), roles: PayloadRoles(codec: .pcmu, audio: 0, event: 101), limits: limits)
+        recorder.begin(now: start)
     }
 
     /// The message's length in milliseconds.
     var milliseconds: Int { sink.samples / 8 }
+
+    /// The recorder's process does not run while `body` sends: what arrives waits in the socket, no more than `kept`
+    /// packets, and is taken at once when the process goes on.
+    mutating func whileStopped(keeping kept: Int = .max, _ body: (inout SimulatedSender) -> Void) {
+        waiting = []
+        body(&self)
+        for packet in (waiting ?? []).prefix(kept) {
+            recorder.receive(packet.header, payload: packet.payload.span, arrival: packet.arrival, sink: &sink)
+        }
+        waiting = nil
+        tickDue = now
+        pass(.zero)
+    }
 
     /// Sends audio in real time.
     mutating func send(_ duration: Duration, octet: UInt8 = loud) {
@@ -40,15 +57,45 @@ struct SimulatedSender {
     }
 
     mutating func deliver(sequence: UInt16, timestamp: UInt32, octet: UInt8 = loud) {
-        let header = RTPHeader(payloadType: 0, sequence: sequence, timestamp: timestamp, ssrc: ssrc)
-        let payload = [UInt8](repeating: octet, count: 160)
-        recorder.receive(header, payload: payload.span, now: now, sink: &sink)
+        deliver([UInt8](repeating: octet, count: 160), type: 0, sequence: sequence, timestamp: timestamp)
+    }
+
+    /// A packet of any kind arrives now.
+    mutating func deliver(_ payload: [UInt8], type: UInt8, sequence: UInt16, timestamp: UInt32) {
+        let header = RTPHeader(payloadType: type, sequence: sequence, timestamp: timestamp, ssrc: ssrc)
+        if waiting != nil {
+            waiting?.append((header, payload, now))
+        } else {
+            recorder.receive(header, payload: payload.span, arrival: now, sink: &sink)
+        }
+    }
+
+    /// Sends audio in real time in packets of so many milliseconds.
+    mutating func send(packets: Int, ofMilliseconds milliseconds: Int, octet: UInt8 = loud) {
+        for _ in 0..<packets {
+            let payload = [UInt8](repeating: octet, count: milliseconds * 8)
+            deliver(payload, type: 0, sequence: sequence, timestamp: timestamp)
+            sequence &+= 1
+            timestamp &+= UInt32(milliseconds * 8)
+            pass(.milliseconds(milliseconds))
+        }
+    }
+
+    /// A key is held for 100 ms; its packets have numbers of the audio's sequence, and the clock goes on.
+    mutating func press(_ digit: DTMFDigit) {
+        for index in 0..<5 {
+            let event = TelephoneEvent(code: digit.eventCode, isEnd: index > 2, duration: UInt16(160 * (index + 1)))
+            deliver(event.payload, type: 101, sequence: sequence, timestamp: timestamp)
+            sequence &+= 1
+            pass(.milliseconds(20))
+        }
+        advanceClock(.milliseconds(100))
     }
 
     /// Time passes, ticked as the media thread does.
     mutating func pass(_ duration: Duration) {
         let end = now + duration
-        while tickDue <= end {
+        while waiting == nil, tickDue <= end {
             now = tickDue
             recorder.advance(now: now, sink: &sink)
             tickDue += .milliseconds(20)

@@ -7,8 +7,10 @@ public final class AudioDecoder {
     public let codec: AudioCodec
     private var opus: OpaquePointer?
 
-    /// The most samples one packet may decode to: 120 ms.
-    public static func maximumSamples(_ codec: AudioCodec) -> Int { codec.sampleRate * 120 / 1_000 }
+    /// The most samples one packet may decode to: 120 ms of Opus (RFC 6716 section 3.2), 300 ms of G.711.
+    public static func maximumSamples(_ codec: AudioCodec) -> Int {
+        codec.sampleRate * (codec == .opus ? 120 : 300) / 1_000
+    }
 
     /// Throws when libopus has no memory for its state.
     public init(_ codec: AudioCodec) throws(CodecError) {
@@ -34,8 +36,9 @@ public final class AudioDecoder {
     }
 
     /// Decodes a payload into `samples`, which must hold `maximumSamples`; nil when it is not of the codec.
-    public func decode(_ payload: Span<UInt8>, into samples: inout [Int16]) -> Int? {
-        switch codec {
+    /// - Parameter sent: the payload's own codec where a sender of G.711 changes between the two laws; nil: `codec`.
+    public func decode(_ payload: Span<UInt8>, as sent: AudioCodec? = nil, into samples: inout [Int16]) -> Int? {
+        switch sent ?? codec {
         case .pcmu: return G711.decode(payload, table: G711.muLawSamples, into: &samples)
         case .pcma: return G711.decode(payload, table: G711.aLawSamples, into: &samples)
         case .opus:

@@ -6,7 +6,7 @@ import Synchronization
 public final class MediaThread: Component {
     public static let interval = Duration.milliseconds(20)
     /// Ticks that are made up for when the thread came late; beyond them the clock starts anew.
-    static let maximumLag = 10
+    public static let maximumLag = 10
 
     public let name = "media"
     private struct Mailbox {
@@ -28,7 +28,7 @@ public final class MediaThread: Component {
     public static var now: Duration {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        return Duration(time)
     }
 
     public func start() async throws {

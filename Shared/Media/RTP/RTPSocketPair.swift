@@ -15,13 +15,13 @@ public final class RTPSocketPair: Sendable {
 
     deinit { release() }
 
-    /// Takes one datagram of the RTP port; nil when none waits, 0 when it came from another host than `peer`.
-    public func receiveRTP(into buffer: inout [UInt8], from peer: SocketAddress?) -> Int? {
+    /// Takes one datagram of the RTP port; what does not come from `peer`'s address and port is `foreign`.
+    public func receiveRTP(into buffer: inout [UInt8], from peer: SocketAddress?) -> ReceivedDatagram {
         rtp.receive(into: &buffer, from: peer)
     }
 
     /// Takes one datagram of the RTCP port.
-    public func receiveRTCP(into buffer: inout [UInt8], from peer: SocketAddress?) -> Int? {
+    public func receiveRTCP(into buffer: inout [UInt8], from peer: SocketAddress?) -> ReceivedDatagram {
         rtcp.receive(into: &buffer, from: peer)
     }
 

@@ -36,14 +36,15 @@ public struct SocketAddress: Sendable {
 
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// Whether both name the same host, whatever the ports.
-    func hasSameHost(as other: SocketAddress) -> Bool {
-        guard storage.ss_family == other.storage.ss_family else { return false }
+    /// Whether both name the same host and port; an unspecified host of `peer` (a call on hold has 0.0.0.0) is any.
+    func isSame(as peer: SocketAddress) -> Bool {
+        guard storage.ss_family == peer.storage.ss_family else { return false }
         return withUnsafeBytes(of: storage) { left in
-            withUnsafeBytes(of: other.storage) { right in
-                // sin_addr lies at 4 with 4 bytes, sin6_addr at 8 with 16.
+            withUnsafeBytes(of: peer.storage) { right in
+                // sin_port and sin6_port lie at 2; sin_addr at 4 with 4 bytes, sin6_addr at 8 with 16.
+                guard left[2] == right[2], left[3] == right[3] else { return false }
                 let bytes = family == AF_INET ? 4..<8 : 8..<24
-                return bytes.allSatisfy { left[$0] == right[$0] }
+                return bytes.allSatisfy { left[$0] == right[$0] } || bytes.allSatisfy { right[$0] == 0 }
             }
         }
     }

@@ -24,6 +24,9 @@ public struct AudioNegotiation: Sendable {
         case noCommonCodec
     }
 
+    /// Milliseconds of audio that a packet sent to us may have.
+    static let maximumPtime = 200
+
     /// The codecs that may be chosen; the offer's order decides among them.
     public var codecs: Set<AudioCodec>
 
@@ -92,6 +95,7 @@ public struct AudioNegotiation: Sendable {
             }
         }
         accepted.attributes.append(SDPAttribute("ptime", "\(audio.ptime)"))
+        accepted.attributes.append(SDPAttribute("maxptime", "\(Self.maximumPtime)"))
         if audio.hasRTCPMux {
             accepted.attributes.append(SDPAttribute("rtcp-mux"))
         } else {

@@ -1,7 +1,7 @@
-import Media
+package import Media
 
 /// Sends 20 ms frames as RTP, and sender reports beside them. Used by the media thread; a frame allocates nothing.
-struct AudioSender {
+package struct AudioSender {
     static let reportInterval = Duration.seconds(5)
 
     let frameSamples: Int
@@ -17,9 +17,11 @@ struct AudioSender {
     private var packets: UInt32 = 0
     private var octets: UInt32 = 0
     private var nextReport: Duration?
+    /// The first packet, or the first one behind a pause.
+    private var isResuming = true
 
     /// Nil when the offer's address is none that can be sent to.
-    init?(_ audio: NegotiatedAudio, encoder: AudioEncoder) {
+    package init?(_ audio: NegotiatedAudio, encoder: AudioEncoder) {
         guard let rtp = SocketAddress(address: audio.remote.address, port: audio.remotePort),
             let rtcp = SocketAddress(
                 address: audio.remote.address, port: audio.hasRTCPMux ? audio.remotePort : audio.remoteRTCPPort)
@@ -32,8 +34,17 @@ struct AudioSender {
         frame = [Int16](repeating: 0, count: frameSamples)
     }
 
-    /// Where the far side is; packets from other hosts are not its.
+    /// Where the far side is; packets from elsewhere are not its: a relay sends from the ports that it names.
     var peer: SocketAddress { rtpAddress }
+    /// The same of its RTCP.
+    var controlPeer: SocketAddress { rtcpAddress }
+
+    /// Frames were missed: the stream's clock went on without them. What follows begins anew (RFC 3551 section 4.1).
+    mutating func skip(frames: Int) {
+        guard frames > 0 else { return }
+        timestamp &+= UInt32(truncatingIfNeeded: frames * audio.codec.clockRate / 50)
+        isResuming = true
+    }
 
     /// Sends the samples of `prompt` from `position` on, silence behind its end; nil: silence alone.
     mutating func send(_ prompt: [Int16], from position: Int?, through sockets: RTPSocketPair) {
@@ -46,7 +57,7 @@ struct AudioSender {
             }
         }
         let header = RTPHeader(
-            marker: packets == 0, payloadType: UInt8(audio.payloadType), sequence: sequence, timestamp: timestamp,
+            marker: isResuming, payloadType: UInt8(audio.payloadType), sequence: sequence, timestamp: timestamp,
             ssrc: ssrc)
         header.write(to: &packet)
         let samples = frame
@@ -55,6 +66,7 @@ struct AudioSender {
         timestamp &+= UInt32(audio.codec.clockRate / 50)
         guard length > 0 else { return }
         sockets.sendRTP(packet.span.extracting(0..<RTPHeader.minimumBytes + length), to: rtpAddress)
+        isResuming = false
         packets &+= 1
         octets &+= UInt32(length)
     }
@@ -66,7 +78,7 @@ struct AudioSender {
             return
         }
         guard now >= due else { return }
-        nextReport = due + Self.reportInterval
+        nextReport = max(due + Self.reportInterval, now)
         sendRTCP([compoundStart()], through: sockets)
     }
 

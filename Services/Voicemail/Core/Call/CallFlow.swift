@@ -1,5 +1,3 @@
-package import Media
-
 /// The course of a taken call: wait for the caller's audio, greet, beep, record, end. A pure value: time and happenings go
 /// in, what to do comes out.
 package struct CallFlow: Sendable, Equatable {
@@ -39,11 +37,6 @@ package struct CallFlow: Sendable, Equatable {
     /// A packet of the caller came.
     package mutating func heard() {
         if case .waiting = phase { phase = .playing(position: 0) }
-    }
-
-    /// A key of the caller's telephone. Only `#` while recording means anything.
-    package mutating func press(_ digit: DTMFDigit) -> Bool {
-        phase == .recording && digit == .pound
     }
 
     /// The message, or the call, is over.

@@ -33,7 +33,7 @@ package struct RecordingTimeline: Sendable {
     /// More overlap than this between two streams is doubled audio.
     static let overlapThreshold = Duration.milliseconds(500)
 
-    private let clockRate: Int
+    let clockRate: Int
     private var stream: Stream?
     /// How far seams without a gap have brought the message before the wall clock, in ticks; else streams that take turns
     /// would make it longer than the call.
@@ -76,6 +76,15 @@ package struct RecordingTimeline: Sendable {
         return .append(silence: silence)
     }
 
+    /// The timestamp of a packet that follows without a gap; nil before the first one.
+    var expected: UInt32? { stream.map { UInt32(truncatingIfNeeded: $0.end) } }
+
+    /// How far ahead of that a timestamp is, in ticks; nil where the two are not to be compared.
+    func step(to timestamp: UInt32, generation: Int) -> Int? {
+        guard let stream, stream.generation == generation else { return nil }
+        return Int(Int32(bitPattern: timestamp &- UInt32(truncatingIfNeeded: stream.end)))
+    }
+
     private struct Gap {
         var byTimestamp: Int
         var stoodStill: Int
@@ -84,8 +93,7 @@ package struct RecordingTimeline: Sendable {
 
     /// The pause before a packet of the same stream; nil when its timestamp cannot be believed.
     private func gap(of stream: Stream, _ timestamp: UInt32, arrival: Int) -> Gap? {
-        let step = Int(Int32(bitPattern: timestamp &- UInt32(truncatingIfNeeded: stream.end)))
-        guard step >= 0 else { return nil }
+        guard let step = step(to: timestamp, generation: stream.generation), step >= 0 else { return nil }
         let offset = arrival - (stream.end + step)
         let rise = offset - stream.offset
         if step > 0, rise < -ticks(Self.jumpThreshold) { return nil }

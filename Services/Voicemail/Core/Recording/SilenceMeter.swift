@@ -1,5 +1,7 @@
+import Media
+
 /// Tells how long what was received has been silent. Packets that carry silence count, their absence does not: a gap between
-/// them counts only while it is as short as those of discontinuous transmission.
+/// them counts only while it is as short as those of discontinuous transmission, or where comfort noise announced it.
 package struct SilenceMeter: Sendable {
     /// The root mean square below which audio is silence: -50 dB of full scale, over the noise of a telephone line.
     static let threshold = 104
@@ -8,6 +10,7 @@ package struct SilenceMeter: Sendable {
 
     private let clockRate: Int
     private var start: Int?
+    private var isAnnounced = false
 
     package init(clockRate: Int) {
         self.clockRate = clockRate
@@ -17,16 +20,24 @@ package struct SilenceMeter: Sendable {
     /// - Parameters:
     ///   - gap: ticks without packets before it.
     ///   - end: where in the message it ends.
-    package mutating func note(isSilent: Bool, gap: Int, duration: Int, end: Int) -> Int {
+    ///   - announcesMore: it is comfort noise: the caller stays silent until its next audio.
+    package mutating func note(isSilent: Bool, gap: Int, duration: Int, end: Int, announcesMore: Bool = false) -> Int {
         guard isSilent else {
-            start = nil
+            interrupt()
             return 0
         }
         let begin = end - duration
         var from = start ?? begin
-        if gap > RecordingTimeline.ticks(Self.longestGap, clockRate) { from += gap }
+        if !isAnnounced, gap > RecordingTimeline.ticks(Self.longestGap, clockRate) { from += gap }
         start = from
+        isAnnounced = announcesMore
         return end - from
+    }
+
+    /// The caller was heard.
+    package mutating func interrupt() {
+        start = nil
+        isAnnounced = false
     }
 
     package static func isSilent(_ samples: Span<Int16>) -> Bool {

@@ -9,8 +9,8 @@ import Wire
 
 /// Answers a call: sockets, SDP, greeting, live folder; then hands it to the media thread.
 package struct CallTaker: Sendable {
-    /// Seconds of audio that the disk may be late.
-    private static let ringSeconds = 10
+    /// Seconds of audio that the disk may be late; more than the sockets keep while the process does not run.
+    private static let ringSeconds = 20
     private static let registrationPatience = Duration.seconds(1)
 
     package struct Ground: Sendable {
@@ -26,12 +26,14 @@ package struct CallTaker: Sendable {
         package var greetings: Greetings
         package var finisher: MessageFinisher
         package var recordings: Recordings
+        package var refused: RefusedPacketCounters
         package var logger: Logger
 
         package init(
             instance: String, address: String, liveRoot: String, limits: RecordingLimits, ports: RTPPorts,
             media: MediaThread, liveDisk: DiskThread, database: Database, ownership: any SlotOwnership,
-            greetings: Greetings, finisher: MessageFinisher, recordings: Recordings, logger: Logger
+            greetings: Greetings, finisher: MessageFinisher, recordings: Recordings, refused: RefusedPacketCounters,
+            logger: Logger
         ) {
             self.instance = instance
             self.address = address
@@ -45,6 +47,7 @@ package struct CallTaker: Sendable {
             self.greetings = greetings
             self.finisher = finisher
             self.recordings = recordings
+            self.refused = refused
             self.logger = logger
         }
     }
@@ -86,9 +89,9 @@ package struct CallTaker: Sendable {
         let ring = SampleRing(capacity: audio.codec.sampleRate * Self.ringSeconds)
         let (moments, moment) = AsyncStream.makeStream(of: CallMoment.self)
         let (events, event) = AsyncStream.makeStream(of: SessionEvent.self)
+        let recorder = MessageRecorder(decoder: decoder, roles: PayloadRoles(audio), limits: ground.limits)
         let call = TakenCall(
-            audio: audio, sockets: sockets, sender: sender, decoder: decoder, prompt: prompt, limits: ground.limits,
-            ring: ring
+            sockets: sockets, sender: sender, recorder: recorder, prompt: prompt, ring: ring, counters: ground.refused
         ) {
             moment.yield($0)
             if case .ended = $0 { moment.finish() }

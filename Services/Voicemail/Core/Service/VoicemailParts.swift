@@ -41,7 +41,7 @@ package struct VoicemailParts: Sendable {
             CallTaker.Ground(
                 instance: instance, address: address, liveRoot: liveRoot, limits: limits, ports: rtpPorts,
                 media: media, liveDisk: liveDisk, database: database, ownership: ownership, greetings: greetings,
-                finisher: finisher, recordings: recordings, logger: logger))
+                finisher: finisher, recordings: recordings, refused: RefusedPacketCounters(counters), logger: logger))
         handler = VoicemailHandler(
             database: database, store: store, greetings: greetings, taker: taker, logger: logger)
         components = [liveDisk, disk, media, recovery, recordings]
