@@ -48,4 +48,46 @@ struct FullDiskTests {
             #expect(audio.duration > .seconds(1))
         }
     }
+    @Test("The store cannot be written when a message ends: the owner is told all the same, and it is stored later")
+    func storeUnwritable() async throws {
+        try await VoicemailFixture.run { fixture in
+            let messages = fixture.folder + "/store/voicemail/messages"
+            // A file where a folder is to be.
+            try Disk.write([1], to: messages)
+            let phone = try fixture.phones.phone()
+            var last: VoicemailV1.TakeCallEvent.Ended?
+            for try await event in fixture.client.takeCall(fixture.request(phone)) {
+                switch event.event {
+                case .answer(let answer): try phone.connect(answer: answer.sdpAnswer)
+                case .recording:
+                    await phone.speak(.milliseconds(1_500))
+                    phone.press(.pound)
+                case .ended(let ended): last = ended
+                case nil: break
+                }
+            }
+            #expect(last?.kept == true)
+            #expect(try await fixture.list().voicemails.isEmpty)
+            #expect(fixture.gauge("rtp_sockets_open") == 0)
+            #expect(fixture.gauge("recording_failures_total") == 1)
+            try Disk.remove(messages)
+            try await fixture.eventually { try await fixture.list().voicemails.count == 1 }
+            #expect(try await fixture.events().count == 1)
+            try await fixture.eventually { fixture.gauge("recordings_active") == 0 }
+        }
+    }
+
+    @Test("No message can be begun: the call is not taken, which is counted, and leaves nothing open")
+    func liveFolderUnwritable() async throws {
+        try await VoicemailFixture.run { fixture in
+            try Disk.write([1], to: fixture.folder + "/live")
+            let phone = try fixture.phones.phone()
+            await #expect(throws: RPCError.self) {
+                for try await _ in fixture.client.takeCall(fixture.request(phone)) {}
+            }
+            #expect(fixture.gauge("recording_failures_total") == 1)
+            #expect(fixture.gauge("rtp_sockets_open") == 0)
+            #expect(fixture.gauge("recordings_active") == 0)
+        }
+    }
 }

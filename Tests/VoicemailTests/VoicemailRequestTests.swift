@@ -203,12 +203,52 @@ struct VoicemailRequestTests {
         }
     }
 
+    @Test(
+        "While the database is away a greeting seen before is played, the default one to others, and none once cleared")
+    func greetingsWithoutDatabase() async throws {
+        let postgres = try await TestPostgres.make()
+        try await VoicemailFixture.run(url: try await postgres.makeDatabase()) { fixture in
+            func prompt(_ owner: BellwireID) async -> [Int16] {
+                await fixture.parts.greetings.prompt(owner: owner.description, sampleRate: 8_000)
+            }
+            let own = await prompt(fixture.owner)
+            let standard = await prompt(.make())
+            #expect(own != standard)
+            let former = BellwireID.make()
+            var set = VoicemailV1.SetGreetingRequest()
+            set.owner = former.description
+            set.wav = WAVAudio(format: WAVFormat(sampleRate: 8_000), samples: [Int16](repeating: 9, count: 800)).bytes
+            _ = try await fixture.client.setGreeting(set)
+            var clear = VoicemailV1.ClearGreetingRequest()
+            clear.owner = former.description
+            _ = try await fixture.client.clearGreeting(clear)
+            await postgres.stop()
+            #expect(await prompt(fixture.owner) == own)
+            #expect(await prompt(former) == standard)
+            // Replaced elsewhere: the file is gone.
+            for name in Disk.list(fixture.folder + "/store/voicemail/greetings") {
+                try Disk.remove("\(fixture.folder)/store/voicemail/greetings/\(name)")
+            }
+            #expect(await prompt(fixture.owner) == standard)
+            try await postgres.start()
+        }
+        await postgres.stop()
+    }
+
     @Test("What is no short PCM WAV is no greeting")
     func wrongGreetings() throws {
         let long = WAVAudio(format: WAVFormat(sampleRate: 8_000), samples: [Int16](repeating: 1, count: 480_001))
         let empty = WAVAudio(format: WAVFormat(sampleRate: 8_000), samples: [])
-        for wav in [[], Array("RIFF".utf8), long.bytes, empty.bytes] {
-            #expect(throws: RPCError.self) { try Greetings.converted(wav) }
+        var eightBit = long.bytes
+        eightBit[34] = 8
+        var compressed = long.bytes
+        compressed[20] = 7
+        let fast = WAVAudio(format: WAVFormat(sampleRate: 96_000), samples: [Int16](repeating: 1, count: 9_600))
+        let many = WAVAudio(
+            format: WAVFormat(sampleRate: 8_000, channels: 6), samples: [Int16](repeating: 1, count: 600))
+        for wav in [[], Array("RIFF".utf8), long.bytes, empty.bytes, eightBit, compressed, fast.bytes, many.bytes] {
+            let error = #expect(throws: RPCError.self) { try Greetings.converted(wav) }
+            #expect(error?.code == .invalidArgument)
         }
         #expect(try Greetings.converted(Array(long.bytes.dropLast(2))).samples.count == 960_000)
     }

@@ -26,6 +26,15 @@ package struct MessageFinisher: Sendable {
     private let disk: DiskThread
     private let logger: Logger
     private let voicemails: @Sendable (RecordingEnd) -> Counter
+    /// Recordings that the disk, or the database, did not take at once.
+    private let failures: @Sendable (Step) -> Counter
+
+    /// What of a recording may fail.
+    enum Step: String, Sendable {
+        case begin
+        case write
+        case finish
+    }
 
     package init(
         database: Database, store: any MediaStore, disk: DiskThread, logger: Logger, counters: Counters
@@ -35,12 +44,15 @@ package struct MessageFinisher: Sendable {
         self.disk = disk
         self.logger = logger
         voicemails = { counters.counter("voicemails_total", ["end": $0.rawValue]) }
+        failures = { counters.counter("recording_failures_total", ["step": $0.rawValue]) }
     }
+
+    func countFailure(_ step: Step) { failures(step).increment() }
 
     /// - Parameters:
     ///   - end: nil when there is no message, since it ended before the beep was over.
     ///   - epoch: of the slot's lease, under which the recording is written.
-    ///   - onDisk: called once the audio is complete and safe, whatever the database does.
+    ///   - onDisk: called once the audio is as safe as this disk makes it, whatever the media store and the database do.
     package func finish(
         _ folder: LiveFolder, end: RecordingEnd?, epoch: Int64,
         onDisk: @Sendable (FinishedMessage) -> Void = { _ in }
@@ -49,10 +61,12 @@ package struct MessageFinisher: Sendable {
         let samples = try await repeated(recording) { try await disk.run { try folder.sampleCount() } }
         let isKept = end != nil && samples > 0 && samples >= recording.minimumSeconds * recording.sampleRate
         var stored: StoredMedia?
+        // The folder is finished by the next start, if not now.
+        if isKept { try? await disk.run { try folder.complete() } }
+        onDisk(isKept ? .kept : .discarded)
         if isKept {
             stored = try await repeated(recording) { try await place(folder) }
         }
-        onDisk(isKept ? .kept : .discarded)
         let isFirst = try await repeated(recording) {
             try await write(recording, samples: samples, stored: stored, epoch: epoch)
         }
@@ -109,6 +123,7 @@ package struct MessageFinisher: Sendable {
             } catch {
                 try Task.checkCancellation()
                 if !isReported {
+                    countFailure(.finish)
                     logger.warning(
                         "recording cannot be finished yet", [.voicemail: .id(recording.id), .error: .error(error)])
                 }

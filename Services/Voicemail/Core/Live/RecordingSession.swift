@@ -13,7 +13,7 @@ enum SessionEvent: Sendable, Equatable {
 struct RecordingSession: Sendable {
     /// How far the file may be behind what was heard.
     static let flushInterval = Duration.milliseconds(250)
-    /// How long the owner of the call waits for the database before it is told that the message is kept.
+    /// How long the owner of the call waits for store and database before it is told that the message is kept.
     static let patience = Duration.seconds(2)
 
     let folder: LiveFolder
@@ -54,13 +54,14 @@ struct RecordingSession: Sendable {
             try await disk.run { [folder, ring] in try folder.append(from: ring) }
             return true
         } catch {
+            finisher.countFailure(.write)
             logger.error(
                 "recording cannot be written", [.voicemail: .id(folder.recording.id), .error: .error(error)])
             return false
         }
     }
 
-    /// Tells the end once the message is stored; when the database keeps it waiting, once its audio is safe.
+    /// Tells the end once the message is stored; when the store or the database keeps it waiting, once its audio is safe.
     private func finish(_ end: RecordingEnd?) async {
         let teller = EndTeller { [tell] in tell(.ended(end, isKept: $0 == .kept)) }
         do {

@@ -15,12 +15,15 @@ package struct Greetings: Sendable {
     static let beepDuration = Duration.milliseconds(500)
     /// A caller does not wait longer than this for a user's own greeting; the default one is played instead.
     static let patience = Duration.seconds(2)
+    /// The same when it is known where the greeting was last.
+    static let shortPatience = Duration.milliseconds(500)
 
     private let database: Database
     private let store: any MediaStore
     private let released: ReleasedMedia
     private let disk: DiskThread
     private let standard: WAVAudio
+    private let cache = GreetingCache()
 
     /// Throws when the default greeting that belongs to the service is missing or broken.
     package init(database: Database, store: any MediaStore, disk: DiskThread) throws {
@@ -35,23 +38,37 @@ package struct Greetings: Sendable {
         standard = try WAVAudio(parsing: [UInt8](try Data(contentsOf: url)))
     }
 
-    /// Greeting and beep at a sample rate.
-    func prompt(owner: String, sampleRate: Int) async -> [Int16] {
-        let own = try? await withTimeLimit(Self.patience) { try await self.own(owner) }
-        let greeting = (own ?? nil) ?? standard
+    /// Greeting and beep at a sample rate. While the database is away it is the greeting that was last seen here.
+    package func prompt(owner: String, sampleRate: Int) async -> [Int16] {
+        let greeting = await own(owner) ?? standard
         let speech = (try? await disk.run { greeting.converted(to: sampleRate).samples }) ?? []
         return speech + Tone.sine(hertz: Self.beepHertz, duration: Self.beepDuration, sampleRate: sampleRate)
     }
 
-    private func own(_ owner: String) async throws -> WAVAudio? {
+    private func own(_ owner: String) async -> WAVAudio? {
+        let known = cache.media(of: owner)
+        var media = known
+        do {
+            let patience = known == nil ? Self.patience : Self.shortPatience
+            media = try await withTimeLimit(patience) { try await self.reference(owner) }
+            cache.note(media, of: owner)
+        } catch {
+            // The database is away: what was known stands.
+        }
+        guard let media else { return nil }
+        return try? await withTimeLimit(Self.patience) {
+            let size = try await store.size(of: media)
+            return try WAVAudio(parsing: try await store.read(media, offset: 0, count: size))
+        }
+    }
+
+    private func reference(_ owner: String) async throws -> MediaReference? {
         let rows = try await database.query(
             "SELECT media_key, media_bucket, media_region FROM voicemail.greeting WHERE owner = \(owner)")
         guard let row = rows.first else { return nil }
-        let media = MediaReference(
+        return MediaReference(
             key: try row.string("media_key"), bucket: try row.string("media_bucket"),
             region: try row.string("media_region"))
-        let size = try await store.size(of: media)
-        return try WAVAudio(parsing: try await store.read(media, offset: 0, count: size))
     }
 
     /// Keeps a user's greeting. Throws `invalidArgument` when it is no WAV of at most a minute.
@@ -73,6 +90,7 @@ package struct Greetings: Sendable {
                 """)
             return previous
         }
+        cache.note(media, of: owner.description)
         if let previous { try? await released.remove(previous) }
         return try await get(owner: owner)
     }
@@ -98,6 +116,7 @@ package struct Greetings: Sendable {
             try await transaction.execute("DELETE FROM voicemail.greeting WHERE owner = \(owner)")
             return previous
         }
+        cache.note(nil, of: owner.description)
         if let previous { try? await released.remove(previous) }
         return try await get(owner: owner)
     }

@@ -152,6 +152,7 @@ package struct CallTaker: Sendable {
                 try LiveFolder(beginning: recording, root: root)
             }
         } catch {
+            ground.finisher.countFailure(.begin)
             ground.logger.error("no recording can be begun", [.error: .error(error)])
             throw RPCError(.unavailable, "the recording cannot be written")
         }

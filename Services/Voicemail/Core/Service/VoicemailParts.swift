@@ -13,6 +13,7 @@ package struct VoicemailParts: Sendable {
     package let slots: any SlotHandler
     package let consumer: RecordConsumer
     package let recovery: RecordingRecovery
+    package let greetings: Greetings
 
     /// - Parameters:
     ///   - address: that RTP binds.
@@ -27,7 +28,7 @@ package struct VoicemailParts: Sendable {
         let liveDisk = try DiskThread()
         let disk = try DiskThread()
         let store = FileMediaStore(root: mediaDirectory + "/store", disk: disk)
-        let greetings = try Greetings(database: database, store: store, disk: disk)
+        greetings = try Greetings(database: database, store: store, disk: disk)
         let finisher = MessageFinisher(
             database: database, store: store, disk: disk, logger: logger, counters: counters)
         let recovery = RecordingRecovery(
