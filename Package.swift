@@ -85,7 +85,7 @@ var targets: [Target] = [
     shared("Bus", ["Domain", "Observability", "Runtime", "Store", "ZeroMQ", "RPC"], settings: base),
     shared("SIP", ["CSIP", "Domain", "Observability", "Runtime"], settings: base),
     shared("Media", ["COpus", "Domain", "Observability", "Runtime"], settings: base),
-    shared("Host", ["Domain", "Observability", "Runtime", "Store", "Bus", "RPC", "Wire", "WireFormat"]),
+    shared("Host", ["Domain", "Observability", "Runtime", "Store", "Bus", "RPC", "Wire", "WireFormat", "ZeroMQ"]),
     .executableTarget(
         name: "protoc-gen-bellwire", dependencies: ["CWire", "CProtobufC"], path: "Shared/RPCGenerator",
         exclude: ["Protos", "generate.sh"], swiftSettings: base),
@@ -100,7 +100,7 @@ targets += service(
     resources: [.copy("Resources")])
 targets += service(
     "Notifications", executable: "bellwire-notifications", core: serviceStack, wiring: ["Wire"])
-targets += service("Admin", executable: "bellwire", core: serviceStack)
+targets += service("Admin", executable: "bellwire", core: serviceStack + ["ZeroMQ"])
 
 targets += [
     tests("Domain", ["Domain"]),
@@ -113,7 +113,7 @@ targets += [
         name: "TestSupport", dependencies: ["Observability", "Runtime", "Store"], path: "Tests/TestSupport",
         swiftSettings: base),
     tests("Store", ["Store", "TestSupport", "Observability", "Runtime", "Domain"]),
-    tests("Bus", ["Bus", "Store", "TestSupport", "Observability", "Runtime", "Domain", "RPC"]),
+    tests("Bus", ["Bus", "Store", "TestSupport", "Observability", "Runtime", "Domain", "RPC", "ZeroMQ"]),
     tests("SIP", ["SIP", "Domain", "Observability"]),
     tests("Media", ["Media", "Domain", "Observability", "Runtime"]),
     tests(
@@ -148,7 +148,7 @@ targets += [
             "NotificationsCore", "Wire", "WireFormat", "RPC", "Domain", "Store", "Bus", "TestSupport", "Observability",
             "Runtime",
         ]),
-    tests("Admin", ["AdminCore", "Wire", "WireFormat", "RPC", "Domain", "Observability", "Runtime"]),
+    tests("Admin", ["AdminCore", "Wire", "WireFormat", "RPC", "Domain", "Observability", "Runtime", "ZeroMQ"]),
     .testTarget(
         name: "Integration", dependencies: ["Domain", "Media", "Runtime"], path: "Tests/Integration",
         swiftSettings: base),

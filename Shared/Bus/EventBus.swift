@@ -18,10 +18,11 @@ public final class EventBus: Component {
 
     /// - Parameters:
     ///   - membership: a member sequences and consumes; an observer only reads.
-    ///   - runDirectory: where the live path's sockets lie; nil goes without it, on polling alone.
+    ///   - livePath: nil goes without it, on polling alone.
     ///   - retention: how long events are kept at least. What a consumer group has not seen is kept longer.
     public init(
-        database: Database, membership: Membership, runDirectory: String?, retention: Duration = .seconds(7 * 86_400),
+        database: Database, membership: Membership, livePath options: LivePathOptions?,
+        retention: Duration = .seconds(7 * 86_400),
         logger: Logger, counters: Counters = Counters()
     ) {
         self.database = database
@@ -29,9 +30,9 @@ public final class EventBus: Component {
         self.logger = logger
         self.counters = counters
         // The live path brings news at once; the poll is for what it loses.
-        let pollPeriod: Duration = runDirectory == nil ? .milliseconds(100) : .milliseconds(250)
+        let pollPeriod: Duration = options == nil ? .milliseconds(100) : .milliseconds(250)
         let tail = EventTail(database: database, logger: logger, pollPeriod: pollPeriod)
-        let livePath = LivePath(membership: membership, runDirectory: runDirectory, logger: logger)
+        let livePath = LivePath(membership: membership, options: options, logger: logger, counters: counters)
         self.tail = tail
         self.livePath = livePath
         sequencer = Sequencer(

@@ -16,20 +16,24 @@ final class LivePath: Sendable {
         var batchPeers: Set<String> = []
         var hintPeers: Set<String> = []
         var isSequencer: @Sendable () -> Bool = { false }
+        var turns = 0
     }
 
     private static let hintMark = UInt8(ascii: "h")
     private static let batchMark = UInt8(ascii: "b")
 
     private let membership: Membership
-    private let runDirectory: String?
+    private let options: LivePathOptions?
     private let logger: Logger
+    private let counters: Counters
     private let state = Mutex(State())
 
-    init(membership: Membership, runDirectory: String?, logger: Logger) {
+    /// - Parameter options: nil: goes without.
+    init(membership: Membership, options: LivePathOptions?, logger: Logger, counters: Counters) {
         self.membership = membership
-        self.runDirectory = runDirectory
+        self.options = options
         self.logger = logger
+        self.counters = counters
     }
 
     /// A live path that cannot be had is no failure: it goes on by polling.
@@ -37,9 +41,9 @@ final class LivePath: Sendable {
         announced: @escaping @Sendable (_ last: UInt64) -> Void, hinted: @escaping @Sendable () -> Void,
         isSequencer: @escaping @Sendable () -> Bool
     ) async {
-        guard let runDirectory else { return }
+        guard let options else { return }
         do {
-            let batches = try await Subscriber(prefix: [LivePath.batchMark]) { message in
+            let batches = try await Subscriber(prefix: [LivePath.batchMark], curve: options.curve) { message in
                 guard message.count == 17 else { return }
                 announced(message[9...].reduce(0) { $0 << 8 | UInt64($1) })
             }
@@ -48,10 +52,14 @@ final class LivePath: Sendable {
                 state.isSequencer = isSequencer
             }
             guard let endpoint = membership.endpoint else { return }
-            let hints = try await Subscriber(prefix: [LivePath.hintMark]) { _ in hinted() }
+            let hints = try await Subscriber(prefix: [LivePath.hintMark], curve: options.curve) { _ in hinted() }
             state.withLock { $0.hints = hints }
-            let path = try RunDirectory(runDirectory).socket("\(endpoint.instance).events")
-            let publisher = try await Publisher(address: "ipc://\(path)")
+            let address = try options.address(instance: endpoint.instance)
+            let listener =
+                try address.crossesNetwork
+                ? options.curve.map { try CurveListener($0, socket: "events", logger: logger, counters: counters) }
+                : nil
+            let publisher = try await Publisher(address: address.location, curve: listener)
             state.withLock { $0.publisher = publisher }
             try await membership.advertise(eventsAddress: publisher.address)
         } catch {
@@ -61,28 +69,38 @@ final class LivePath: Sendable {
 
     /// Keeps connected to every live instance; to their hints only while sequencing.
     func run() async {
-        guard runDirectory != nil else { return }
+        guard options != nil else { return }
         while !Task.isCancelled {
-            connect()
+            if let forgotten = connect() { try? await membership.advertise(eventsAddress: forgotten) }
             try? await Task.sleep(for: .milliseconds(250))
         }
     }
 
-    private func connect() {
+    /// Returns our own address when the instance table has lost it: our row was cleared away while we slept.
+    private func connect() -> String? {
         let addresses = membership.eventAddresses()
-        state.withLock { state in
-            let own = state.publisher.map { Set([$0.address]) } ?? []
-            let others = addresses.subtracting(own)
-            LivePath.follow(others, state.batches, &state.batchPeers)
-            LivePath.follow(state.isSequencer() ? others : [], state.hints, &state.hintPeers)
+        return state.withLock { state in
+            let own = state.publisher?.address
+            let others = own.map { addresses.subtracting([$0]) } ?? addresses
+            state.turns += 1
+            let mayRetry = state.turns.isMultiple(of: LivePath.turnsBetweenRetries)
+            LivePath.follow(others, state.batches, &state.batchPeers, mayRetry)
+            LivePath.follow(state.isSequencer() ? others : [], state.hints, &state.hintPeers, mayRetry)
+            return mayRetry && own.map { !addresses.contains($0) } == true ? own : nil
         }
     }
 
-    private static func follow(_ wanted: Set<String>, _ subscriber: Subscriber?, _ connected: inout Set<String>) {
+    /// A refused connection is tried again each second: either side may know the other's key by now.
+    private static let turnsBetweenRetries = 4
+
+    private static func follow(
+        _ wanted: Set<String>, _ subscriber: Subscriber?, _ connected: inout Set<String>, _ mayRetry: Bool
+    ) {
         guard let subscriber else { return }
         for address in connected.subtracting(wanted) { subscriber.disconnect(address) }
         for address in wanted.subtracting(connected) { subscriber.connect(address) }
         connected = wanted
+        if mayRetry { subscriber.retry(wanted) }
     }
 
     func announce(first: UInt64, last: UInt64) {

@@ -21,6 +21,7 @@ public struct ServiceHost: Sendable {
     public let events: EventBus
     public let client: RPCClient
     let endpoint: Endpoint
+    let listening: ListeningSettings
     let drain: Duration
 
     /// - Parameter slots: whether the service's instances share its slots.
@@ -43,8 +44,9 @@ public struct ServiceHost: Sendable {
         let url = try configuration.required(.databaseURL)
 
         try runDirectory.make()
-        let socket = try configuration.string(.rpcEndpoint) ?? "ipc://" + runDirectory.socket("\(instance).rpc")
-        endpoint = Endpoint(service: service, instance: instance, address: socket)
+        listening = try ListeningSettings(
+            configuration, instance: instance, runDirectory: runDirectory, logger: logger)
+        endpoint = listening.endpoint(service, instance)
         database = Database(
             DatabaseConfiguration(
                 url: url, role: "bellwire_\(service)", connections: connections,
@@ -54,9 +56,13 @@ public struct ServiceHost: Sendable {
             database: database, endpoint: endpoint, slots: slots, runDirectory: runDirectory.path,
             leaseDuration: lease, logger: logger, counters: counters)
         events = EventBus(
-            database: database, membership: membership, runDirectory: runDirectory.path, logger: logger,
-            counters: counters)
-        client = RPCClient(caller: "\(service)/\(instance)", resolver: membership, logger: logger, counters: counters)
+            database: database, membership: membership,
+            livePath: LivePathOptions(
+                runDirectory: runDirectory.path, endpoint: listening.events, curve: listening.curve),
+            logger: logger, counters: counters)
+        client = RPCClient(
+            caller: "\(service)/\(instance)", resolver: membership, logger: logger, counters: counters,
+            curve: listening.curve)
     }
 
     private static func isName(_ text: String) -> Bool {

@@ -29,8 +29,10 @@ public enum ServiceMain {
     private static func run(_ host: ServiceHost, _ parts: ServiceParts, _ stopRequest: StopRequest) async -> Int32 {
         let status = RuntimeHandler(host: host, checks: parts.checks, stopRequest: stopRequest)
         let server = RPCServer(
-            service: "\(host.service)/\(host.instance)", address: host.endpoint.address,
-            handlers: parts.handlers + [status], logger: host.logger, counters: host.counters)
+            service: "\(host.service)/\(host.instance)", address: host.listening.rpc,
+            handlers: parts.handlers + [status], logger: host.logger, counters: host.counters,
+            curve: host.listening.serverCurve)
+        host.listening.warn(host.service, host.logger)
         if let handler = parts.slotHandler { host.membership.setSlotHandler(handler) }
         let ground: [any Component] = [
             PatientDatabase(database: host.database, logger: host.logger, stopRequest: stopRequest), host.client,

@@ -25,15 +25,24 @@ extension ClientCore {
         }
     }
 
-    /// Connected ones first, then those with the fewest outstanding calls; ties in turn.
+    /// Connected ones first, then those with the fewest outstanding calls; ties in turn. Those that cannot be connected
+    /// to at all - their key is not allowed - are as if they were not there: one bad instance must not take the service
+    /// away.
     private func leastLoaded(_ call: OutgoingCall) throws(RPCError) -> ClientConnection {
         let endpoints = resolver.instances(of: call.service)
         var best: ClientConnection?
         var bestRank = Int.max
+        var refusal: RPCError?
         rotation &+= 1
         for index in endpoints.indices {
             let endpoint = endpoints[(index &+ rotation) % endpoints.count]
-            let candidate = try connection(to: endpoint)
+            let candidate: ClientConnection
+            do throws(RPCError) {
+                candidate = try connection(to: endpoint)
+            } catch {
+                refusal = error
+                continue
+            }
             var rank = candidate.outstanding
             if candidate.isStale { rank += 1 << 32 }
             if !candidate.isUp { rank += 1 << 33 }
@@ -42,7 +51,7 @@ extension ClientCore {
             if rank < bestRank { (best, bestRank) = (candidate, rank) }
         }
         guard let best else {
-            throw RPCError(.unavailable, "no instance of \(call.service) is known", hint: .notSent)
+            throw refusal ?? RPCError(.unavailable, "no instance of \(call.service) is known", hint: .notSent)
         }
         return best
     }

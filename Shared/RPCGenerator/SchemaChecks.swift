@@ -6,9 +6,33 @@ struct SchemaChecks {
         guard file.isProto3 else { throw GeneratorError("\(file.name): only proto3 is supported") }
         for message in file.messages { try check(message) }
         for type in file.enums { try checkName(type.name, type.fullName) }
-        for method in file.services.flatMap(\.methods) where method.clientStreaming {
-            throw GeneratorError("\(file.name): \(method.name): client streaming is not supported")
+        for method in file.services.flatMap(\.methods) {
+            do throws(GeneratorError) {
+                try check(method)
+            } catch {
+                throw GeneratorError("\(file.name): \(method.name): \(error.message)")
+            }
         }
+    }
+
+    private func check(_ method: ServiceSchema.Method) throws(GeneratorError) {
+        if method.clientStreaming { throw GeneratorError("client streaming is not supported") }
+        if method.routing != .pinned && !method.pinnedBy.isEmpty {
+            throw GeneratorError("pinned_by is for methods with ROUTING_PINNED")
+        }
+        // A role that nobody can have, by a slip of the pen, would shut the method for all.
+        for role in method.roles where !isWord(role) {
+            throw GeneratorError("the role `\(role)` is not of a-z, 0-9 and -")
+        }
+        if Set(method.roles).count != method.roles.count { throw GeneratorError("a role is named twice") }
+    }
+
+    private func isWord(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+            }
     }
 
     private func check(_ message: MessageSchema) throws {

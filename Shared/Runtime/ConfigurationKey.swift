@@ -15,6 +15,13 @@ public enum ConfigurationKey: String, Sendable, CaseIterable {
     case instance = "INSTANCE"
     /// Where the instance takes RPC: `ipc://PATH` or `tcp://ADDRESS:PORT`. Default a socket in the run directory.
     case rpcEndpoint = "RPC_ENDPOINT"
+    /// Where the instance publishes events' live path: `ipc://PATH` or `tcp://ADDRESS:PORT`. Default a socket in the run
+    /// directory; with RPC over tcp, a free port of the same address.
+    case eventsEndpoint = "EVENTS_ENDPOINT"
+    /// The file with this process's own CURVE key. Required for `tcp://`.
+    case curveKey = "CURVE_KEY"
+    /// The file with the CURVE keys that may connect, and their roles. Required for `tcp://`.
+    case curveAllowed = "CURVE_ALLOWED"
     /// The port for SIP over UDP and TCP. Default 5060.
     case sipPort = "SIP_PORT"
     /// rtpengine's control address, `ADDRESS:PORT`. Default port 2223 on the host.

@@ -1,15 +1,23 @@
+import Glibc
 import Runtime
 
 /// Publishes to whoever listens now: a hint, never the truth. A subscriber that does not keep up loses messages.
 public final class Publisher: Sendable {
+    /// Touched on the loop's thread only.
+    private struct Listening {
+        let socket: ZeroMQSocket
+        /// Only where peers can be refused.
+        let monitor: SocketMonitor?
+    }
+
     /// The address bound, with the port that was really taken, and with our key where it is CURVE's.
     public let address: String
     private let loop: SocketLoop
     private let ownsLoop: Bool
-    private let socket: LoopOwned<ZeroMQSocket>
-    private let curve: CurveListener?
+    private let listening: LoopOwned<Listening>
 
-    /// Binds. For `ipc://` any file at the path is replaced: the caller knows that its owner is gone.
+    /// Binds. For `ipc://` any file at the path is replaced: the caller knows that its owner is gone; only this user may
+    /// connect.
     /// - Parameters:
     ///   - queue: messages that may wait for one subscriber.
     ///   - curve: who may listen; nil: anybody who reaches the address.
@@ -17,39 +25,66 @@ public final class Publisher: Sendable {
     public init(
         address: String, queue: Int = 10_000, curve: CurveListener? = nil, loop: SocketLoop? = nil
     ) async throws {
-        self.curve = curve
-        self.loop = try loop ?? SocketLoop(name: "publisher")
+        let ownLoop = try loop ?? SocketLoop(name: "publisher")
+        self.loop = ownLoop
         ownsLoop = loop == nil
-        let made = await self.loop.run { () -> Result<(LoopOwned<ZeroMQSocket>, String), ZeroMQError> in
+        let made = await ownLoop.run { () -> Result<(LoopOwned<Listening>, String), ZeroMQError> in
             do throws(ZeroMQError) {
                 let socket = try ZeroMQSocket(.publisher)
                 try socket.setHighWaterMark(send: Int32(queue), receive: 1)
-                if let curve { try socket.setCurve(curve) }
+                var monitor: SocketMonitor?
+                if let curve {
+                    try socket.setCurve(curve)
+                    monitor = try Publisher.watch(socket, curve, on: ownLoop)
+                }
                 try socket.bind(address)
+                if address.hasPrefix("ipc://") { chmod(String(address.dropFirst(6)), 0o600) }
                 let bound = PeerAddress(location: socket.lastEndpoint, key: curve?.credentials.secret.publicKey)
-                return .success((LoopOwned(socket), bound.description))
+                return .success((LoopOwned(Listening(socket: socket, monitor: monitor)), bound.description))
             } catch {
                 return .failure(error)
             }
         }
         switch made {
-        case .success(let pair): (socket, self.address) = pair
+        case .success(let pair): (listening, self.address) = pair
         case .failure(let error):
-            if loop == nil { await self.loop.stop() }
+            if loop == nil { await ownLoop.stop() }
             throw error
         }
     }
 
+    /// Counts peers that did not get as far as showing a key.
+    private static func watch(
+        _ socket: ZeroMQSocket, _ curve: CurveListener, on loop: SocketLoop
+    ) throws(ZeroMQError) -> SocketMonitor {
+        let monitor = try SocketMonitor(socket)
+        loop.add(monitor.socket, isRare: true) { [unowned monitor] in
+            var worked = false
+            while let event = monitor.next() {
+                worked = true
+                if case .handshakeFailed = event { curve.countFailedHandshake() }
+            }
+            return worked
+        }
+        return monitor
+    }
+
     /// Sends to every subscriber whose prefix the message starts with. Never waits.
     public func publish(_ message: [UInt8]) {
-        let socket = socket
-        loop.post { _ = socket.value.send(message) }
+        let listening = listening
+        loop.post { _ = listening.value.socket.send(message) }
     }
 
     /// Unbinds and closes.
     public func close() async {
-        let socket = socket
-        await loop.run { socket.value.close() }
+        let (listening, loop) = (listening, loop)
+        await loop.run {
+            if let monitor = listening.value.monitor {
+                loop.remove(monitor.socket)
+                monitor.close()
+            }
+            listening.value.socket.close()
+        }
         if ownsLoop { await loop.stop() }
     }
 }

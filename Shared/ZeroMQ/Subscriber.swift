@@ -6,6 +6,7 @@ public final class Subscriber: Sendable {
     private final class Connections {
         let socket: ZeroMQSocket
         let monitor: SocketMonitor
+        /// Who refused us, or may not be connected to: libzmq does not try those again by itself.
         var refused: Set<String> = []
 
         init(_ socket: ZeroMQSocket) throws(ZeroMQError) {
@@ -13,7 +14,14 @@ public final class Subscriber: Sendable {
             monitor = try SocketMonitor(socket)
         }
 
-        /// Notes who refused us: libzmq does not try those again by itself.
+        func connect(_ address: PeerAddress, _ curve: CurveCredentials?) {
+            do throws(ZeroMQError) {
+                try socket.connect(address, curve) { _ in true }
+            } catch {
+                refused.insert(address.location)
+            }
+        }
+
         func receiveEvents() -> Bool {
             var worked = false
             while let event = monitor.next() {
@@ -78,19 +86,20 @@ public final class Subscriber: Sendable {
     public func connect(_ address: String) {
         let (connections, curve) = (connections, curve)
         loop.post {
-            guard let address = PeerAddress(address) else { return }
-            try? connections.value.socket.connect(address, curve) { _ in true }
+            if let address = PeerAddress(address) { connections.value.connect(address, curve) }
         }
     }
 
     public func disconnect(_ address: String) {
         let connections = connections
         loop.post {
-            if let address = PeerAddress(address) { connections.value.socket.disconnect(address.location) }
+            guard let address = PeerAddress(address) else { return }
+            connections.value.refused.remove(address.location)
+            connections.value.socket.disconnect(address.location)
         }
     }
 
-    /// Connects once more to those of the addresses that have refused us: they may know our key by now.
+    /// Connects once more to those of the addresses that have refused us, or were refused: the keys may be known by now.
     public func retry(_ addresses: Set<String>) {
         let (connections, curve) = (connections, curve)
         loop.post {
@@ -98,7 +107,7 @@ public final class Subscriber: Sendable {
             connections.value.refused = []
             for address in addresses.compactMap(PeerAddress.init) where refused.contains(address.location) {
                 connections.value.socket.disconnect(address.location)
-                try? connections.value.socket.connect(address, curve) { _ in true }
+                connections.value.connect(address, curve)
             }
         }
     }

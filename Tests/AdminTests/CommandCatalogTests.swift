@@ -12,6 +12,7 @@ import Testing
             "voicemail download", "voicemail delete", "voicemail watch", "greeting set", "greeting show",
             "greeting clear",
             "device add", "device list", "device remove", "events tail", "user update",
+            "curve create", "curve show", "curve list", "curve allow", "curve delete",
         ]
         let created = ["account", "user", "number", "trunk"].flatMap { thing in
             ["create", "list", "show", "delete"].map { "\(thing) \($0)" }

@@ -25,7 +25,8 @@ import Testing
 
     @Test(arguments: [
         ["BELLWIRE_SIP_PORT": "0"], ["BELLWIRE_RTPENGINE": "localhost"], ["BELLWIRE_RTPENGINE": "127.0.0.1:none"],
-        ["BELLWIRE_RPC_ENDPOINT": "ipc:///x"], ["BELLWIRE_RELAY_PORTS": "9-3"],
+        ["BELLWIRE_RPC_ENDPOINT": "ipc:///x"], ["BELLWIRE_EVENTS_ENDPOINT": "ipc:///x"],
+        ["BELLWIRE_RELAY_PORTS": "9-3"],
     ])
     func `refuses wrong values by their key`(environment: [String: String]) throws {
         let configuration = try Configuration(environment: environment)

@@ -18,7 +18,7 @@ struct Instance: Sendable {
     static func make(
         _ name: String, url: String, service: String = "calls", slots: Bool = true, directory: String? = nil,
         lease: Duration = .seconds(1), handler: (any SlotHandler)? = nil, retention: Duration = .seconds(3600),
-        patience: Duration = .seconds(2)
+        patience: Duration = .seconds(2), livePath: LivePathOptions? = nil
     ) async throws -> Instance {
         let counters = Counters()
         var configuration = DatabaseConfiguration(
@@ -31,7 +31,8 @@ struct Instance: Sendable {
             logger: TestPostgres.quiet, counters: counters)
         if let handler { membership.setSlotHandler(handler) }
         let bus = EventBus(
-            database: database, membership: membership, runDirectory: directory, retention: retention,
+            database: database, membership: membership,
+            livePath: livePath ?? directory.map { LivePathOptions(runDirectory: $0) }, retention: retention,
             logger: TestPostgres.quiet, counters: counters)
         do {
             try await database.start()

@@ -17,7 +17,7 @@ struct DirectoryFixture {
         let database = Database(configuration, logger: TestPostgres.quiet)
         try await database.start()
         let handler = DirectoryHandler(database: database, defaultRegion: Region("US"), logger: TestPostgres.quiet)
-        let channel = InProcessChannel(caller: "test/test-1", handlers: [handler])
+        let channel = InProcessChannel(caller: "operator/test-1", handlers: [handler])
         do {
             try await body(DirectoryFixture(database: database, client: DirectoryV1.DirectoryClient(channel)))
         } catch {

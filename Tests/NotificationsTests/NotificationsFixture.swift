@@ -24,12 +24,13 @@ struct NotificationsFixture {
                 database: database,
                 endpoint: Endpoint(service: "notifications", instance: name, address: "ipc:///nowhere/\(name)"),
                 slots: false, runDirectory: nil, leaseDuration: .seconds(2), logger: TestPostgres.quiet)
-            bus = EventBus(database: database, membership: membership, runDirectory: nil, logger: TestPostgres.quiet)
+            bus = EventBus(database: database, membership: membership, livePath: nil, logger: TestPostgres.quiet)
             let directory = InProcessChannel(caller: "notifications/test", handlers: [DirectoryStub()])
             let handler = NotificationsHandler(
                 database: database, directory: DirectoryV1.DirectoryClient(directory), events: bus,
                 logger: TestPostgres.quiet, counters: Counters())
-            client = NotificationsV1.NotificationsClient(InProcessChannel(caller: "test/test-1", handlers: [handler]))
+            client = NotificationsV1.NotificationsClient(
+                InProcessChannel(caller: "operator/test-1", handlers: [handler]))
             try await database.start()
             try await membership.start()
             try await bus.start()

@@ -69,4 +69,46 @@ import ZeroMQ
         #expect(allowed.find(secret.publicKey) == nil)
         #expect(allowed.find(other.publicKey) != nil)
     }
+
+    @Test("an edit keeps comments, mode and the other lines; readers see each change at once") func edit() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let other = CurveSecretKey.make()
+        let path = "\(folder)/list"
+        let edited = AllowedKeysFile(path: path)
+        #expect(try edited.list().isEmpty)
+        try edited.allow(AllowedKey(secret, "host-a", ["calls"]))
+        let readers = try AllowedKeys(path: path)
+        try ("# our hosts\n\n" + String(contentsOfFile: path, encoding: .utf8)).write(
+            toFile: path, atomically: true, encoding: .utf8)
+        chmod(path, 0o640)
+        try edited.allow(AllowedKey(other, "host-b", ["records", "directory"]))
+        #expect(readers.all.map(\.name) == ["host-a", "host-b"])
+        // The same key again: another name and other roles, no second line.
+        try edited.allow(AllowedKey(secret, "host-c", ["voicemail"]))
+        #expect(readers.find(secret.publicKey)?.name == "host-c")
+        #expect(
+            try String(contentsOfFile: path, encoding: .utf8)
+                == "# our hosts\n\nhost-c \(secret.publicKey) voicemail\nhost-b \(other.publicKey) directory,records\n")
+        #expect(try edited.delete { $0.name == "nobody" }.isEmpty)
+        #expect(try edited.delete { $0.key == secret.publicKey }.map(\.name) == ["host-c"])
+        #expect(readers.all.map(\.name) == ["host-b"])
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+        // A list that cannot be read is not overwritten.
+        _ = try "nonsense\n".write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(throws: CurveError.self) { try edited.allow(AllowedKey(secret, "host-a", ["calls"])) }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "nonsense\n")
+    }
+
+    @Test("a key file is made for this user alone and never overwritten") func create() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = "\(folder)/key"
+        let made = try CurveSecretKey.create(path: path)
+        #expect(try CurveSecretKey.read(path: path).publicKey == made.publicKey)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let error = #expect(throws: CurveError.self) { try CurveSecretKey.create(path: path) }
+        #expect(error?.description == "\(path): is there already")
+        #expect(try CurveSecretKey.read(path: path).publicKey == made.publicKey)
+    }
 }

@@ -104,6 +104,19 @@ import ZeroMQ
         await server.stop()
     }
 
+    @Test("an instance whose key is not allowed takes no calls away from the others") func badInstance() async throws {
+        let rig = try rig()
+        let good = try await rig.server("test-1", serverKey)
+        let strangerAddress = PeerAddress(location: "tcp://127.0.0.1:9", key: CurveSecretKey.make().publicKey)
+        let stranger = Endpoint(service: "test", instance: "test-2", address: strangerAddress.description)
+        rig.resolver.set([stranger, rig.endpoint(good), stranger])
+        let client = try rig.client(clientKey)
+        for number in 0..<10 { #expect(try await client.call(TestService.work, "\(number)") == "\(number)") }
+        await expect(.unavailable) { try await client.call(TestService.work, instance: "test-2") }
+        await client.stop()
+        await good.stop()
+    }
+
     @Test("a key taken away ends its calls and lets it make no more, while its connection still stands")
     func revoked() async throws {
         let rig = try rig()

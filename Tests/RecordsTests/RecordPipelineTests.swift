@@ -25,7 +25,7 @@ import WireFormat
                 database: database,
                 endpoint: Endpoint(service: "records", instance: name, address: "ipc:///nowhere/\(name)"),
                 slots: false, runDirectory: nil, leaseDuration: .seconds(1), logger: TestPostgres.quiet)
-            bus = EventBus(database: database, membership: membership, runDirectory: nil, logger: TestPostgres.quiet)
+            bus = EventBus(database: database, membership: membership, livePath: nil, logger: TestPostgres.quiet)
             let consumer = RecordConsumer(logger: TestPostgres.quiet, counters: Counters())
             group = bus.consume(
                 group: RecordConsumer.group, topics: RecordConsumer.topics, handler: consumer.handle)

@@ -19,7 +19,7 @@ struct RecordsFixture {
             url: try await TestPostgres.shared.makeDatabase(), role: "bellwire_records", connections: 5)
         let database = Database(configuration, logger: TestPostgres.quiet)
         try await database.start()
-        let channel = InProcessChannel(caller: "test/test-1", handlers: [RecordsHandler(database: database)])
+        let channel = InProcessChannel(caller: "operator/test-1", handlers: [RecordsHandler(database: database)])
         do {
             try await body(RecordsFixture(database: database, client: RecordsV1.RecordsClient(channel)))
         } catch {

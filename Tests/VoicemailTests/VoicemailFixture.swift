@@ -41,7 +41,7 @@ struct VoicemailFixture {
         for component in parts.components { try await component.start() }
         let phones = try PhoneBooth()
         try await phones.thread.start()
-        let channel = InProcessChannel(caller: "test/test-1", handlers: [parts.handler])
+        let channel = InProcessChannel(caller: "operator/test-1", handlers: [parts.handler])
         let fixture = VoicemailFixture(
             database: database, parts: parts, client: VoicemailV1.VoicemailsClient(channel), counters: counters,
             folder: folder, phones: phones)

@@ -19,7 +19,35 @@ struct CurveFile {
         return stat(path, &status) == 0 ? Stamp(status) : nil
     }
 
+    /// A line with single blanks between its words, none around them.
+    static func squeezed(_ line: some StringProtocol) -> String {
+        line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// False, with errno, when not all of it could be written.
+    static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest.removeFirst(count)
+        }
+        return true
+    }
+
+    /// The whole file.
+    static func text(_ path: String) throws(CurveError) -> String { try load(path).text }
+
     static func read(_ path: String) throws(CurveError) -> CurveFile {
+        let (text, status) = try load(path)
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+            .map { (number: $0 + 1, text: squeezed($1)) }
+            .filter { !$0.text.isEmpty && !$0.text.hasPrefix("#") }
+        return CurveFile(lines: lines, mode: UInt32(status.st_mode), stamp: Stamp(status))
+    }
+
+    private static func load(_ path: String) throws(CurveError) -> (text: String, status: stat) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw CurveError(path, String(cString: strerror(errno))) }
         defer { close(descriptor) }
@@ -32,10 +60,7 @@ struct CurveFile {
         guard let text = String(validating: bytes.prefix(count), as: UTF8.self) else {
             throw CurveError(path, "is not UTF-8")
         }
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
-            .map { (number: $0 + 1, text: $1.split(whereSeparator: \.isWhitespace).joined(separator: " ")) }
-            .filter { !$0.text.isEmpty && !$0.text.hasPrefix("#") }
-        return CurveFile(lines: lines, mode: UInt32(status.st_mode), stamp: Stamp(status))
+        return (text, status)
     }
 }
 

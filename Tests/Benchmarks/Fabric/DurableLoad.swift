@@ -21,7 +21,8 @@ enum DurableLoad {
             membership = Membership(
                 database: database, endpoint: endpoint, slots: false, runDirectory: directory, logger: Main.logger)
             bus = EventBus(
-                database: database, membership: membership, runDirectory: directory, logger: Main.logger)
+                database: database, membership: membership, livePath: LivePathOptions(runDirectory: directory),
+                logger: Main.logger)
             try await database.start()
             try await membership.start()
             try await bus.start()

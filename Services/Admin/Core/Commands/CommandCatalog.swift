@@ -5,5 +5,5 @@ package enum CommandCatalog {
         + AccountCommands.all + UserCommands.all + NumberCommands.all + TrunkCommands.all + CallCommands.all
         + RecordCommands.all
         + VoicemailCommands.all + GreetingCommands.all + DeviceCommands.all + EventCommands.all
-        + StatusCommands.all.dropFirst() + RPCCommands.all
+        + StatusCommands.all.dropFirst() + CurveCommands.all + RPCCommands.all
 }

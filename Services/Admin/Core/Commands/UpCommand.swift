@@ -5,6 +5,7 @@ import RPC
 import Runtime
 import Store
 import Wire
+import ZeroMQ
 
 enum UpCommand {
     static let command = Command(
@@ -21,7 +22,7 @@ enum UpCommand {
         let settings = try UpSettings(session.configuration)
         let logger = try session.logger
         let report: @Sendable (String) -> Void = { text in try? output.write(text + "\n") }
-        let link = SystemLink(logger: logger)
+        let link = SystemLink(logger: logger, curve: try CurveCredentials.read(session.configuration))
         let supervisor = Supervisor(
             settings: settings, executables: CommandSession.executableFolder, spawner: try ChildSpawner(),
             report: report,
@@ -41,10 +42,12 @@ enum UpCommand {
 /// The supervisor's own connection to the system it brings up.
 private actor SystemLink {
     private let logger: Logger
+    private let curve: CurveCredentials?
     private(set) var connection: Connection?
 
-    init(logger: Logger) {
+    init(logger: Logger, curve: CurveCredentials?) {
         self.logger = logger
+        self.curve = curve
     }
 
     func connect(_ databaseURL: String) async throws -> Supervisor.Backend {
@@ -59,7 +62,7 @@ private actor SystemLink {
     }
 
     private func open(_ databaseURL: String) async throws {
-        connection = try await Connection(databaseURL: databaseURL, logger: logger)
+        connection = try await Connection(databaseURL: databaseURL, curve: curve, logger: logger)
     }
 
     private func close() async {

@@ -1,6 +1,7 @@
 import Foundation
 import Observability
 import Runtime
+import ZeroMQ
 
 /// What a command works with.
 struct CommandSession: Sendable {
@@ -50,7 +51,8 @@ struct CommandSession: Sendable {
             throw Unreachable(
                 "no running system found: start one with `make run`, or set BELLWIRE_DATABASE_URL or --config")
         }
-        let connection = try await Connection(databaseURL: url, logger: try logger)
+        let connection = try await Connection(
+            databaseURL: url, curve: try CurveCredentials.read(configuration), logger: try logger)
         do {
             let value = try await body(connection)
             await connection.stop()

@@ -5,6 +5,7 @@ import RPC
 import Runtime
 import Store
 import Wire
+import ZeroMQ
 
 /// A running system, as an operator's command reaches it: finds the services in the database, calls them by RPC. It
 /// registers nothing.
@@ -13,12 +14,14 @@ final class Connection: Sendable {
     let client: RPCClient
     private let database: Database
 
+    /// - Parameter curve: the operator's key, and those of the services; for services on other hosts.
     /// - Throws: `Unreachable` when the database cannot be had or holds no Bellwire.
-    init(databaseURL: String, logger: Logger) async throws {
+    init(databaseURL: String, curve: CurveCredentials?, logger: Logger) async throws {
         database = Database(
             DatabaseConfiguration(url: databaseURL, connections: 2, applicationName: "bellwire-cli"), logger: logger)
         membership = Membership(observing: database, logger: logger)
-        client = RPCClient(caller: "operator/cli", resolver: membership, logger: logger, counters: Counters())
+        client = RPCClient(
+            caller: "operator/cli", resolver: membership, logger: logger, counters: Counters(), curve: curve)
         do {
             try await database.start()
         } catch {

@@ -29,10 +29,9 @@ package struct UpSettings: Sendable {
         relayPorts = try configuration.ports(.relayPorts, default: 16_384...26_383)
         databaseURL = configuration.string(.databaseURL)
         drain = try configuration.seconds(.drainSeconds, default: .seconds(10), in: 0...3600)
-        if configuration.string(.rpcEndpoint) != nil {
+        for key in [ConfigurationKey.rpcEndpoint, .eventsEndpoint] where configuration.string(key) != nil {
             throw ConfigurationError(
-                key: ConfigurationKey.rpcEndpoint.variable, problem: "is for one service; `bellwire up` starts them all"
-            )
+                key: key.variable, problem: "is for one service; `bellwire up` starts them all")
         }
         var configured: [String: String] = [:]
         for key in ConfigurationKey.allCases {

@@ -9,16 +9,18 @@ extension CallsV1 {
         methods: [
             MethodDescriptor(
                 service: "bellwire.calls.v1.Calls", package: "calls", name: "GetCall", idempotent: true,
-                requestType: "bellwire.calls.v1.GetCallRequest", responseType: "bellwire.calls.v1.Call"
+                requestType: "bellwire.calls.v1.GetCallRequest", responseType: "bellwire.calls.v1.Call",
+                roles: ["edge", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.calls.v1.Calls", package: "calls", name: "ListCalls", idempotent: true,
-                requestType: "bellwire.calls.v1.ListCallsRequest", responseType: "bellwire.calls.v1.ListCallsResponse"
+                requestType: "bellwire.calls.v1.ListCallsRequest", responseType: "bellwire.calls.v1.ListCallsResponse",
+                roles: ["edge", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.calls.v1.Calls", package: "calls", name: "HangUpCall", routing: .pinned,
                 pinnedBy: "call_id", idempotent: true, requestType: "bellwire.calls.v1.HangUpCallRequest",
-                responseType: "bellwire.calls.v1.HangUpCallResponse"
+                responseType: "bellwire.calls.v1.HangUpCallResponse", roles: ["edge", "operator"]
             ),
         ])
 

@@ -9,7 +9,8 @@ extension DirectoryV1 {
         methods: [
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "CreateAccount",
-                requestType: "bellwire.directory.v1.CreateAccountRequest", responseType: "bellwire.directory.v1.Account"
+                requestType: "bellwire.directory.v1.CreateAccountRequest",
+                responseType: "bellwire.directory.v1.Account", roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "GetAccount", idempotent: true,
@@ -18,16 +19,17 @@ extension DirectoryV1 {
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "ListAccounts",
                 idempotent: true, requestType: "bellwire.directory.v1.ListAccountsRequest",
-                responseType: "bellwire.directory.v1.ListAccountsResponse"
+                responseType: "bellwire.directory.v1.ListAccountsResponse", roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "DeleteAccount",
                 requestType: "bellwire.directory.v1.DeleteAccountRequest",
-                responseType: "bellwire.directory.v1.DeleteResponse"
+                responseType: "bellwire.directory.v1.DeleteResponse", roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "CreateUser",
-                requestType: "bellwire.directory.v1.CreateUserRequest", responseType: "bellwire.directory.v1.User"
+                requestType: "bellwire.directory.v1.CreateUserRequest", responseType: "bellwire.directory.v1.User",
+                roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "GetUser", idempotent: true,
@@ -35,21 +37,23 @@ extension DirectoryV1 {
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "UpdateUser",
-                requestType: "bellwire.directory.v1.UpdateUserRequest", responseType: "bellwire.directory.v1.User"
+                requestType: "bellwire.directory.v1.UpdateUserRequest", responseType: "bellwire.directory.v1.User",
+                roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "ListUsers", idempotent: true,
                 requestType: "bellwire.directory.v1.ListUsersRequest",
-                responseType: "bellwire.directory.v1.ListUsersResponse"
+                responseType: "bellwire.directory.v1.ListUsersResponse", roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "DeleteUser",
                 requestType: "bellwire.directory.v1.DeleteUserRequest",
-                responseType: "bellwire.directory.v1.DeleteResponse"
+                responseType: "bellwire.directory.v1.DeleteResponse", roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "CreatePersona",
-                requestType: "bellwire.directory.v1.CreatePersonaRequest", responseType: "bellwire.directory.v1.Persona"
+                requestType: "bellwire.directory.v1.CreatePersonaRequest",
+                responseType: "bellwire.directory.v1.Persona", roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "ListPersonas",
@@ -59,12 +63,12 @@ extension DirectoryV1 {
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "DeletePersona",
                 requestType: "bellwire.directory.v1.DeletePersonaRequest",
-                responseType: "bellwire.directory.v1.DeleteResponse"
+                responseType: "bellwire.directory.v1.DeleteResponse", roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "CreatePhoneNumber",
                 requestType: "bellwire.directory.v1.CreatePhoneNumberRequest",
-                responseType: "bellwire.directory.v1.PhoneNumber"
+                responseType: "bellwire.directory.v1.PhoneNumber", roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "GetPhoneNumber",
@@ -74,18 +78,18 @@ extension DirectoryV1 {
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "ListPhoneNumbers",
                 idempotent: true, requestType: "bellwire.directory.v1.ListPhoneNumbersRequest",
-                responseType: "bellwire.directory.v1.ListPhoneNumbersResponse"
+                responseType: "bellwire.directory.v1.ListPhoneNumbersResponse", roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "DeletePhoneNumber",
                 requestType: "bellwire.directory.v1.DeletePhoneNumberRequest",
-                responseType: "bellwire.directory.v1.DeleteResponse"
+                responseType: "bellwire.directory.v1.DeleteResponse", roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "LookUpNumber",
                 idempotent: true, defaultDeadline: .milliseconds(2000),
                 requestType: "bellwire.directory.v1.LookUpNumberRequest",
-                responseType: "bellwire.directory.v1.LookUpNumberResponse"
+                responseType: "bellwire.directory.v1.LookUpNumberResponse", roles: ["calls", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "CreateTrunk",

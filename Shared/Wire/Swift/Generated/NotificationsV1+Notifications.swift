@@ -11,19 +11,19 @@ extension NotificationsV1 {
                 service: "bellwire.notifications.v1.Notifications", package: "notifications", name: "ListDevices",
                 idempotent: true, defaultDeadline: .milliseconds(2000),
                 requestType: "bellwire.notifications.v1.ListDevicesRequest",
-                responseType: "bellwire.notifications.v1.ListDevicesResponse"
+                responseType: "bellwire.notifications.v1.ListDevicesResponse", roles: ["calls", "edge", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.notifications.v1.Notifications", package: "notifications", name: "Subscribe",
                 kind: .serverStreaming, idempotent: true, defaultDeadline: nil,
                 requestType: "bellwire.notifications.v1.SubscribeRequest",
-                responseType: "bellwire.notifications.v1.Update"
+                responseType: "bellwire.notifications.v1.Update", roles: ["edge", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.notifications.v1.Notifications", package: "notifications", name: "TailEvents",
                 kind: .serverStreaming, idempotent: true, defaultDeadline: nil,
                 requestType: "bellwire.notifications.v1.TailEventsRequest",
-                responseType: "bellwire.notifications.v1.LoggedEvent"
+                responseType: "bellwire.notifications.v1.LoggedEvent", roles: ["operator"]
             ),
         ])
 

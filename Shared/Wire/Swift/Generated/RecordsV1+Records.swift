@@ -9,17 +9,18 @@ extension RecordsV1 {
         methods: [
             MethodDescriptor(
                 service: "bellwire.records.v1.Records", package: "records", name: "GetCallRecord", idempotent: true,
-                requestType: "bellwire.records.v1.GetCallRecordRequest", responseType: "bellwire.records.v1.CallRecord"
+                requestType: "bellwire.records.v1.GetCallRecordRequest", responseType: "bellwire.records.v1.CallRecord",
+                roles: ["edge", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.records.v1.Records", package: "records", name: "ListCallRecords", idempotent: true,
                 requestType: "bellwire.records.v1.ListCallRecordsRequest",
-                responseType: "bellwire.records.v1.ListCallRecordsResponse"
+                responseType: "bellwire.records.v1.ListCallRecordsResponse", roles: ["edge", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.records.v1.Records", package: "records", name: "DeleteCallRecord",
                 requestType: "bellwire.records.v1.DeleteCallRecordRequest",
-                responseType: "bellwire.records.v1.DeleteCallRecordResponse"
+                responseType: "bellwire.records.v1.DeleteCallRecordResponse", roles: ["edge", "operator"]
             ),
         ])
 

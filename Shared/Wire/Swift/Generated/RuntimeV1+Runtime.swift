@@ -15,12 +15,12 @@ extension RuntimeV1 {
             MethodDescriptor(
                 service: "bellwire.runtime.v1.Runtime", package: "runtime", name: "GetCounters", routing: .instance,
                 idempotent: true, requestType: "bellwire.runtime.v1.GetCountersRequest",
-                responseType: "bellwire.runtime.v1.Counters"
+                responseType: "bellwire.runtime.v1.Counters", roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.runtime.v1.Runtime", package: "runtime", name: "Drain", routing: .instance,
                 idempotent: true, requestType: "bellwire.runtime.v1.DrainRequest",
-                responseType: "bellwire.runtime.v1.DrainResponse"
+                responseType: "bellwire.runtime.v1.DrainResponse", roles: ["operator"]
             ),
         ])
 

@@ -10,43 +10,43 @@ extension VoicemailV1 {
             MethodDescriptor(
                 service: "bellwire.voicemail.v1.Voicemails", package: "voicemail", name: "TakeCall",
                 kind: .serverStreaming, defaultDeadline: nil, requestType: "bellwire.voicemail.v1.TakeCallRequest",
-                responseType: "bellwire.voicemail.v1.TakeCallEvent"
+                responseType: "bellwire.voicemail.v1.TakeCallEvent", roles: ["calls", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.voicemail.v1.Voicemails", package: "voicemail", name: "GetVoicemail",
                 idempotent: true, requestType: "bellwire.voicemail.v1.GetVoicemailRequest",
-                responseType: "bellwire.voicemail.v1.Voicemail"
+                responseType: "bellwire.voicemail.v1.Voicemail", roles: ["edge", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.voicemail.v1.Voicemails", package: "voicemail", name: "ListVoicemails",
                 idempotent: true, requestType: "bellwire.voicemail.v1.ListVoicemailsRequest",
-                responseType: "bellwire.voicemail.v1.ListVoicemailsResponse"
+                responseType: "bellwire.voicemail.v1.ListVoicemailsResponse", roles: ["edge", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.voicemail.v1.Voicemails", package: "voicemail", name: "DeleteVoicemail",
                 requestType: "bellwire.voicemail.v1.DeleteVoicemailRequest",
-                responseType: "bellwire.voicemail.v1.DeleteVoicemailResponse"
+                responseType: "bellwire.voicemail.v1.DeleteVoicemailResponse", roles: ["edge", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.voicemail.v1.Voicemails", package: "voicemail", name: "Download",
                 kind: .serverStreaming, idempotent: true, defaultDeadline: nil,
                 requestType: "bellwire.voicemail.v1.DownloadRequest",
-                responseType: "bellwire.voicemail.v1.DownloadChunk"
+                responseType: "bellwire.voicemail.v1.DownloadChunk", roles: ["edge", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.voicemail.v1.Voicemails", package: "voicemail", name: "SetGreeting",
                 idempotent: true, requestType: "bellwire.voicemail.v1.SetGreetingRequest",
-                responseType: "bellwire.voicemail.v1.Greeting"
+                responseType: "bellwire.voicemail.v1.Greeting", roles: ["edge", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.voicemail.v1.Voicemails", package: "voicemail", name: "GetGreeting",
                 idempotent: true, requestType: "bellwire.voicemail.v1.GetGreetingRequest",
-                responseType: "bellwire.voicemail.v1.Greeting"
+                responseType: "bellwire.voicemail.v1.Greeting", roles: ["edge", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.voicemail.v1.Voicemails", package: "voicemail", name: "ClearGreeting",
                 idempotent: true, requestType: "bellwire.voicemail.v1.ClearGreetingRequest",
-                responseType: "bellwire.voicemail.v1.Greeting"
+                responseType: "bellwire.voicemail.v1.Greeting", roles: ["edge", "operator"]
             ),
         ])
 

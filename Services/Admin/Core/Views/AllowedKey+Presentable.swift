@@ -1,0 +1,14 @@
+package import ZeroMQ
+
+extension AllowedKey: Presentable {
+    package static var headings: [String] { ["NAME", "KEY", "ROLES"] }
+
+    package var fields: [JSONValue.Field] {
+        [
+            .init("name", .string(name)), .init("key", .string(key.description)),
+            .init("roles", .array(roles.sorted().map(JSONValue.string))),
+        ]
+    }
+
+    package var row: [String] { [name, key.description, roles.sorted().joined(separator: ",")] }
+}
