@@ -45,7 +45,7 @@ import ZeroMQ
         await second.stop()
     }
 
-    @Test("Between hosts by CURVE: as quick for allowed keys; another key is refused, counted, and misses nothing")
+    @Test("Between hosts by CURVE: a key that is not allowed is refused, counted, and misses nothing")
     func curve() async throws {
         let url = try await TestPostgres.shared.makeDatabase()
         try await EventLogTests.prepare(url, keys: 1)
@@ -64,7 +64,6 @@ import ZeroMQ
         try await eventually("it sequences") { first.bus.isSequencer }
         let second = try await instance(1)
         let stranger = try await instance(2)
-        #expect(try await quickest(second, second) < Self.quick)
         let addresses = try await asOwner(url) { database in
             try await database.query("SELECT events_address FROM cluster.instance ORDER BY name")
                 .map { try $0.string("events_address") }
@@ -81,10 +80,6 @@ import ZeroMQ
         let refused = first.counters.counter(
             "curve_refused_peers_total", ["socket": "events", "reason": "unknownKey"])
         try await eventually("refused") { refused.value > 0 }
-
-        // Allowed later, it is let in without a restart of anybody.
-        try list.allow(AllowedKey(key: keys[2].publicKey, name: "host", roles: ["calls"]))
-        try await eventually("let in") { try await quickest(first, stranger) < Self.quick }
         for instance in [stranger, second, first] { await instance.stop() }
     }
 }

@@ -93,26 +93,28 @@ extension DirectoryV1 {
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "CreateTrunk",
-                requestType: "bellwire.directory.v1.CreateTrunkRequest", responseType: "bellwire.directory.v1.Trunk"
+                requestType: "bellwire.directory.v1.CreateTrunkRequest", responseType: "bellwire.directory.v1.Trunk",
+                roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "GetTrunk", idempotent: true,
-                requestType: "bellwire.directory.v1.GetTrunkRequest", responseType: "bellwire.directory.v1.Trunk"
+                requestType: "bellwire.directory.v1.GetTrunkRequest", responseType: "bellwire.directory.v1.Trunk",
+                roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "ListTrunks", idempotent: true,
                 requestType: "bellwire.directory.v1.ListTrunksRequest",
-                responseType: "bellwire.directory.v1.ListTrunksResponse"
+                responseType: "bellwire.directory.v1.ListTrunksResponse", roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "DeleteTrunk",
                 requestType: "bellwire.directory.v1.DeleteTrunkRequest",
-                responseType: "bellwire.directory.v1.DeleteResponse"
+                responseType: "bellwire.directory.v1.DeleteResponse", roles: ["operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "CreateSIPContact",
                 requestType: "bellwire.directory.v1.CreateSIPContactRequest",
-                responseType: "bellwire.directory.v1.SIPContact"
+                responseType: "bellwire.directory.v1.SIPContact", roles: ["calls", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "ListSIPContacts",
@@ -123,12 +125,12 @@ extension DirectoryV1 {
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "DeleteSIPContact",
                 requestType: "bellwire.directory.v1.DeleteSIPContactRequest",
-                responseType: "bellwire.directory.v1.DeleteResponse"
+                responseType: "bellwire.directory.v1.DeleteResponse", roles: ["calls", "operator"]
             ),
             MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "RouteCall", idempotent: true,
                 defaultDeadline: .milliseconds(2000), requestType: "bellwire.directory.v1.RouteCallRequest",
-                responseType: "bellwire.directory.v1.RouteCallResponse"
+                responseType: "bellwire.directory.v1.RouteCallResponse", roles: ["calls", "operator"]
             ),
         ])
 
