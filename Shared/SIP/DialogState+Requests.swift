@@ -11,7 +11,22 @@ extension DialogState {
             id: DialogID(callID: request.callID, localTag: localTag, remoteTag: remoteTag), local: local,
             remote: remote,
             remoteCSeq: request.cseq, remoteTarget: contact.uri, localTarget: localTarget,
-            routeSet: request.recordRoute, transport: request.source.transport)
+            routeSet: request.recordRoute, transport: request.source.transport,
+            allowsUpdate: request.allowsUpdate)
+    }
+
+    /// The dialog that an answer to our INVITE makes, early or not (RFC 3261 section 12.1.2). One without a Contact is
+    /// reached where the INVITE went.
+    package init(answer: ReceivedRequest, to invite: InviteState) {
+        var remote = invite.remote
+        remote.tag = answer.toTag
+        let contact = answer.contact.flatMap { SIPAddress($0) }?.uri
+        self.init(
+            id: DialogID(callID: invite.id.callID, localTag: invite.id.localTag, remoteTag: answer.toTag ?? ""),
+            local: invite.local, remote: remote, localCSeq: invite.cseq,
+            remoteTarget: contact.flatMap { $0.scheme == .tel ? nil : $0 } ?? invite.target,
+            localTarget: invite.localTarget, routeSet: answer.recordRoute.reversed(), transport: invite.transport,
+            isOpenedByUs: true, allowsUpdate: answer.allowsUpdate)
     }
 
     /// Takes note of a request from the other side; false when it is out of order (RFC 3261 section 12.2.2).
@@ -19,6 +34,7 @@ extension DialogState {
         if let last = remoteCSeq, request.cseq <= last { return false }
         remoteCSeq = request.cseq
         if request.method == .invite || request.method == .update { refreshTarget(request.contact) }
+        if request.allowsUpdate { allowsUpdate = true }
         return true
     }
 
@@ -42,4 +58,15 @@ extension DialogState {
         }
         return (router.text, Array(routeSet.dropFirst()) + ["<\(remoteTarget.text)>"])
     }
+}
+
+extension DialogState {
+    /// How long to wait before a re-INVITE that was answered 491 is sent again (RFC 3261 section 14.1).
+    public func glareDelay() -> Duration {
+        .milliseconds(10 * (isOpenedByUs ? Int.random(in: 210...400) : Int.random(in: 0...200)))
+    }
+}
+
+extension ReceivedRequest {
+    var allowsUpdate: Bool { allow.contains { $0.uppercased() == SIPMethod.update.rawValue } }
 }

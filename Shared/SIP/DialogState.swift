@@ -19,10 +19,17 @@ public struct DialogState: Hashable, Sendable, Codable {
     /// Route header values in the order in which they are visited.
     public var routeSet: [String]
     public var transport: SIPTransport
+    /// We sent the INVITE that opened it: the Call-ID is ours.
+    public var isOpenedByUs: Bool
+    /// The other side's Allow header names UPDATE.
+    public var allowsUpdate: Bool
+    /// The session timer in force, for ``SessionTimer``; nil without one.
+    public var session: SessionAgreement?
 
     public init(
         id: DialogID, local: SIPAddress, remote: SIPAddress, localCSeq: UInt32 = 0, remoteCSeq: UInt32? = nil,
-        remoteTarget: SIPURI, localTarget: SIPURI, routeSet: [String] = [], transport: SIPTransport
+        remoteTarget: SIPURI, localTarget: SIPURI, routeSet: [String] = [], transport: SIPTransport,
+        isOpenedByUs: Bool = false, allowsUpdate: Bool = false, session: SessionAgreement? = nil
     ) {
         self.id = id
         self.local = local
@@ -33,6 +40,9 @@ public struct DialogState: Hashable, Sendable, Codable {
         self.localTarget = localTarget
         self.routeSet = routeSet
         self.transport = transport
+        self.isOpenedByUs = isOpenedByUs
+        self.allowsUpdate = allowsUpdate
+        self.session = session
     }
 
     /// The state for a process that takes the dialog over.

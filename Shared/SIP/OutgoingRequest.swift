@@ -3,6 +3,8 @@ public struct OutgoingRequest: Sendable {
     public var method: SIPMethod
     public var body: SIPBody?
     public var headers: [SIPHeader]
+    /// Its answer is nobody's business.
+    var isSilent = false
 
     public init(_ method: SIPMethod, body: SIPBody? = nil, headers: [SIPHeader] = []) {
         self.method = method

@@ -5,6 +5,7 @@ extension ReceivedRequest {
     init(_ message: UnsafePointer<csip_message>) {
         self.init()
         let view = message.pointee
+        status = Int(view.status)
         method = SIPMethod(rawValue: text(view.method) ?? "")
         requestURI = text(view.request_uri) ?? ""
         callID = text(view.call_id) ?? ""
@@ -15,6 +16,7 @@ extension ReceivedRequest {
         contact = text(view.contact)
         cseq = view.cseq
         maxForwards = view.max_forwards < 0 ? nil : Int(view.max_forwards)
+        branch = text(view.branch)
         privacy = text(view.privacy)
         reason = text(view.reason)
         contentType = text(view.content_type)
@@ -22,6 +24,14 @@ extension ReceivedRequest {
         recordRoute = texts(view.record_route)
         require = texts(view.require)
         assertedIdentity = texts(view.asserted_identity)
+        supported = texts(view.supported)
+        allow = texts(view.allow)
+        sessionExpires = text(view.session_expires)
+        minSE = text(view.min_se)
+        retryAfter = view.retry_after < 0 ? nil : Int(view.retry_after)
+        contacts = texts(view.contacts)
+        wwwAuthenticate = texts(view.www_authenticate)
+        proxyAuthenticate = texts(view.proxy_authenticate)
         body = Array(UnsafeBufferPointer(start: view.body, count: view.body_length))
         rawMessage = Array(UnsafeBufferPointer(start: view.raw, count: view.raw_length))
         source = SIPPeer(

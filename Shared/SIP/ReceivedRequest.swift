@@ -1,5 +1,7 @@
-/// A request as the stack parsed it, its headers as text.
+/// A request or response as the stack parsed it, its headers as text.
 package struct ReceivedRequest: Sendable {
+    /// 0: a request.
+    package var status = 0
     package var method: SIPMethod = .options
     package var requestURI = ""
     package var callID = ""
@@ -10,6 +12,8 @@ package struct ReceivedRequest: Sendable {
     package var contact: String?
     package var cseq: UInt32 = 0
     package var maxForwards: Int?
+    /// Of the first Via.
+    package var branch: String?
     package var privacy: String?
     package var reason: String?
     package var contentType: String?
@@ -17,6 +21,15 @@ package struct ReceivedRequest: Sendable {
     package var recordRoute: [String] = []
     package var require: [String] = []
     package var assertedIdentity: [String] = []
+    package var supported: [String] = []
+    package var allow: [String] = []
+    package var sessionExpires: String?
+    package var minSE: String?
+    package var retryAfter: Int?
+    /// All of them, in responses only.
+    package var contacts: [String] = []
+    package var wwwAuthenticate: [String] = []
+    package var proxyAuthenticate: [String] = []
     package var body: [UInt8] = []
     package var rawMessage: [UInt8] = []
     package var source = SIPPeer(transport: .udp, host: "", port: 0)

@@ -11,4 +11,11 @@ public struct ReceivedResponse: Sendable {
     /// The dialog after this response; nil when it is forgotten, as after BYE.
     public var state: DialogState?
     public var body: SIPBody?
+    /// True: a 2xx with an offer to our re-INVITE without one waits for ``SIPEndpoint/acknowledge(_:body:)``.
+    public var awaitsAcknowledgement = false
+    /// Of Retry-After.
+    public var retryAfter: Duration?
+
+    /// The other side has no such dialog or is not there any more: end the call with BYE (RFC 3261 section 12.2.1.2).
+    public var endsDialog: Bool { status == 481 || status == 408 }
 }

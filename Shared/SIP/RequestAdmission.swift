@@ -11,7 +11,8 @@ package enum RequestAdmission: Equatable, Sendable {
     /// No answer is allowed.
     case dropped
 
-    package static func check(_ request: ReceivedRequest) -> RequestAdmission {
+    /// - Parameter acceptsTimer: session timers (RFC 4028) may be required.
+    package static func check(_ request: ReceivedRequest, acceptsTimer: Bool = false) -> RequestAdmission {
         if request.method == .ack { return .dropped }
         // The stack takes the CANCELs that match.
         if request.method == .cancel { return .rejected(481, []) }
@@ -26,9 +27,10 @@ package enum RequestAdmission: Equatable, Sendable {
             return .rejected(400, [])
         }
         if request.maxForwards == 0, request.method != .bye { return .rejected(483, []) }
-        // Nothing is supported that could be required (section 8.2.2.3).
-        if !request.require.isEmpty {
-            return .rejected(420, [SIPHeader("Unsupported", request.require.joined(separator: ", "))])
+        // Little is supported that could be required (section 8.2.2.3).
+        let unsupported = request.require.filter { !(acceptsTimer && $0.lowercased() == "timer") }
+        if !unsupported.isEmpty {
+            return .rejected(420, [SIPHeader("Unsupported", unsupported.joined(separator: ", "))])
         }
         if request.method != .bye, let refusal = refusalOfContent(request) { return refusal }
         if request.toTag?.isEmpty == false { return request.method == .options ? .capabilities : .inDialog }

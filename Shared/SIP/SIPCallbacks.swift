@@ -16,6 +16,10 @@ enum SIPCallbacks {
         response: { context, id, status, message in
             core(context).answered(id, status: Int(status), message.map { ReceivedRequest($0) })
         },
+        unclaimed: { context, message in
+            guard let message else { return }
+            core(context).unclaimed(ReceivedRequest(message))
+        },
         wake: { context in
             let core = core(context)
             core.endpoint.drain(core)

@@ -8,7 +8,15 @@ extension SIPCore {
         var response = response
         let isInvite = server.method == .invite
         let carriesContact = (isInvite || server.method == .update) && response.status < 300
-        if isInvite, (200...299).contains(response.status) { response.headers += [.allow, .supported] }
+        if (200...299).contains(response.status) {
+            if isInvite { response.headers.append(.allow) }
+            if let session = server.session {
+                response.headers += session.headers
+                dialogs[server.dialog]?.state.session = session.agreement
+            } else if isInvite {
+                response.headers.append(.supported)
+            }
+        }
         let contact = carriesContact ? dialogs[server.dialog]?.state.localTarget : nil
         let isSent = write(response, to: server.pointer, contact: contact)
         guard response.status >= 200 else { return }
@@ -36,22 +44,37 @@ extension SIPCore {
             request.method != .invite || dialog.sentInvite == nil
         else {
             counters.staleAction()
-            return answerLocally(id, request.method, dialogID, status: dialogs[dialogID] == nil ? 481 : 491)
+            return answerLocally(id, request, dialogID, status: dialogs[dialogID] == nil ? 481 : 491)
         }
         if request.method == .bye, dialog.unacknowledged != nil {
             dialogs[dialogID]?.deferredBye = (id, request)
             return
         }
+        if request.method == .bye, dialog.acknowledgement != nil {
+            acknowledge(dialogID, body: nil)
+            dialog = dialogs[dialogID] ?? dialog
+        }
+        dialogs[dialogID] = dialog
+        transmit(request, in: dialogID, id: id, attempt: 1)
+        if request.method == .bye { forget(dialogID, answering: 487) }
+    }
+
+    /// Gives a request in a dialog to the stack, with credentials where the other side has asked for them before.
+    func transmit(_ request: OutgoingRequest, in dialogID: DialogID, id: UInt64, attempt: Int) {
+        guard var dialog = dialogs[dialogID] else { return answerLocally(id, request, dialogID, status: 481) }
         let cseq = dialog.state.advanceCSeq()
         if request.method == .invite { dialog.sentInvite = id }
+        let authorization = dialog.authorize(request.method)
         dialogs[dialogID] = dialog
-        clients[id] = Client(method: request.method, dialog: dialogID, cseq: cseq)
-        let pointer = withRequest(request, dialog.state, cseq) { csip_client_send(agent, id, &$0, dialog.flow) }
-        if request.method == .bye { forget(dialogID, answering: 487) }
+        clients[id] = Client(
+            dialog: dialogID, cseq: cseq, request: request, authorization: authorization, attempt: attempt)
+        var complete = request
+        complete.headers += authorization + sessionHeaders(request.method)
+        let pointer = withRequest(complete, dialog.state, cseq) { csip_client_send(agent, id, &$0, dialog.flow) }
         guard let pointer else {
             clients[id] = nil
             if dialogs[dialogID]?.sentInvite == id { dialogs[dialogID]?.sentInvite = nil }
-            return answerLocally(id, request.method, dialogID, status: 503)
+            return answerLocally(id, request, dialogID, status: 503)
         }
         if clients[id]?.isDone ?? true {
             clients[id] = nil
@@ -61,11 +84,19 @@ extension SIPCore {
         }
     }
 
-    private func answerLocally(_ id: UInt64, _ method: SIPMethod, _ dialog: DialogID, status: Int) {
+    private func sessionHeaders(_ method: SIPMethod) -> [SIPHeader] {
+        guard method == .invite || method == .update else { return [] }
+        guard let sessionTimers else { return method == .invite ? [.allow, .supported] : [] }
+        return [.allow, .supportedTimer, SIPHeader("Session-Expires", String(sessionTimers.interval))]
+            + [SIPHeader("Min-SE", String(sessionTimers.minimum))]
+    }
+
+    func answerLocally(_ id: UInt64, _ request: OutgoingRequest, _ dialog: DialogID, status: Int) {
+        guard !request.isSilent else { return }
         emit(
             .response(
                 ReceivedResponse(
-                    transaction: SIPTransactionID(value: id), method: method, status: status, isFromPeer: false,
+                    transaction: SIPTransactionID(value: id), method: request.method, status: status, isFromPeer: false,
                     dialog: dialog, state: dialogs[dialog]?.state)))
     }
 
@@ -75,45 +106,23 @@ extension SIPCore {
         send(bye.request, in: dialogID, id: bye.id)
     }
 
-    /// A response to a request of ours; nil when the stack made it up.
-    func answered(_ id: UInt64, status: Int, _ message: ReceivedRequest?) {
-        guard let client = clients[id], !client.isDone else { return }
-        let isFinal = status >= 200
-        var body: SIPBody?
-        if let message {
-            body = message.typedBody
-            let changesTarget = client.method == .invite || client.method == SIPMethod.update
-            if changesTarget, (200...299).contains(status) {
-                dialogs[client.dialog]?.state.refreshTarget(message.contact)
-            }
-        }
-        if isFinal { close(id, client, isAccepted: (200...299).contains(status) && message != nil) }
-        emit(
-            .response(
-                ReceivedResponse(
-                    transaction: SIPTransactionID(value: id), method: client.method, status: status,
-                    isFromPeer: message != nil, dialog: client.dialog, state: dialogs[client.dialog]?.state, body: body)
-            ))
-    }
-
-    private func close(_ id: UInt64, _ client: Client, isAccepted: Bool) {
-        if dialogs[client.dialog]?.sentInvite == id { dialogs[client.dialog]?.sentInvite = nil }
-        guard let pointer = client.pointer else {
-            clients[id]?.isDone = true
-            return
-        }
-        if client.method == .invite, isAccepted, let dialog = dialogs[client.dialog] {
-            _ = withRequest(OutgoingRequest(.ack), dialog.state, client.cseq) {
-                csip_client_ack(agent, pointer, &$0, dialog.flow)
-            }
-        }
-        clients[id] = nil
-        csip_client_destroy(pointer)
-    }
-
-    func adopt(_ state: DialogState) {
+    func adopt(_ state: DialogState, credentials: SIPCredentials?) {
         guard dialogs[state.id] == nil else { return counters.staleAction() }
-        dialogs[state.id] = Dialog(state: state, isConfirmed: true)
+        dialogs[state.id] = Dialog(state: state, credentials: credentials, isConfirmed: true)
+    }
+
+    func resume(storedInvite rawMessage: [UInt8], of dialog: DialogState, id: UInt64) {
+        guard dialogs[dialog.id] == nil, let server = csip_server_restore(agent, rawMessage, rawMessage.count) else {
+            counters.staleAction()
+            return emit(.failed(SIPTransactionID(value: id), dialog.id, .transportError))
+        }
+        csip_server_set_tag(server, dialog.id.localTag)
+        csip_server_bind(server, id)
+        let opening = Opening(
+            callID: dialog.id.callID, fromTag: dialog.id.remoteTag, cseq: csip_server_cseq(server))
+        openings.insert(opening)
+        servers[id] = Server(pointer: server, method: .invite, dialog: dialog.id, opening: opening)
+        dialogs[dialog.id] = Dialog(state: dialog, pending: [id], pendingInvite: id)
     }
 
     func refuse(storedInvite rawMessage: [UInt8], of dialog: DialogState, _ response: SIPResponse) {
@@ -135,6 +144,7 @@ extension SIPCore {
             if let opening = server.opening { openings.remove(opening) }
         }
         dialog.flow.map(csip_flow_release)
-        if let bye = dialog.deferredBye { answerLocally(bye.id, .bye, id, status: 481) }
+        (dialog.acknowledgement?.pointer).map(csip_client_destroy)
+        if let bye = dialog.deferredBye { answerLocally(bye.id, bye.request, id, status: 481) }
     }
 }

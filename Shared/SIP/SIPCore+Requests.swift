@@ -4,7 +4,7 @@ extension SIPCore {
     /// A request that belongs to no transaction yet.
     func received(_ request: ReceivedRequest, on server: OpaquePointer) {
         counters.request(request.method)
-        switch RequestAdmission.check(request) {
+        switch RequestAdmission.check(request, acceptsTimer: sessionTimers != nil) {
         case .dropped: csip_server_destroy(server)
         case .rejected(let status, let headers): finish(server, SIPResponse(status, headers: headers))
         case .capabilities:
@@ -22,18 +22,25 @@ extension SIPCore {
 
     private func openDialog(_ request: ReceivedRequest, on server: OpaquePointer) {
         let tag = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 36)
-        let local = localTarget(request.source.transport)
+        let local = endpoint.contact(over: request.source.transport, port: csip_port(agent))
         guard let dialog = DialogState(invite: request, localTag: tag, localTarget: local),
             let requestURI = SIPURI(request.requestURI), let contact = request.contact.flatMap({ SIPAddress($0) }),
             let to = SIPAddress(request.to)
         else { return finish(server, SIPResponse(400)) }
+        let session: SessionNegotiation?
+        switch negotiate(request) {
+        case .accepted(let negotiation): session = negotiation
+        case .tooShort(let headers): return finish(server, SIPResponse(422, headers: headers))
+        case .malformed: return finish(server, SIPResponse(400))
+        case nil: session = nil
+        }
         let opening = Opening(callID: request.callID, fromTag: dialog.id.remoteTag, cseq: request.cseq)
         guard openings.insert(opening).inserted else { return finish(server, SIPResponse(482)) }
         let id = endpoint.nextID()
         csip_server_set_tag(server, tag)
         csip_server_bind(server, id)
         _ = write(SIPResponse(100), to: server)
-        servers[id] = Server(pointer: server, method: .invite, dialog: dialog.id, opening: opening)
+        servers[id] = Server(pointer: server, method: .invite, dialog: dialog.id, opening: opening, session: session)
         dialogs[dialog.id] = Dialog(
             state: dialog, flow: csip_server_flow(agent, server), pending: [id], pendingInvite: id)
         emit(
@@ -46,6 +53,12 @@ extension SIPCore {
                     caller: CallerIdentity(
                         from: dialog.remote, asserted: request.assertedIdentity, privacy: request.privacy),
                     body: request.typedBody, rawMessage: request.rawMessage, source: request.source)))
+    }
+
+    /// Nil for requests that have nothing to do with session timers.
+    private func negotiate(_ request: ReceivedRequest) -> SessionNegotiation.Outcome? {
+        guard let sessionTimers, request.method == .invite || request.method == .update else { return nil }
+        return SessionNegotiation.answer(request, sessionTimers)
     }
 
     private func receivedInDialog(_ request: ReceivedRequest, on server: OpaquePointer) {
@@ -62,6 +75,13 @@ extension SIPCore {
         }
         guard dialog.state.accept(request) else { return finish(server, SIPResponse(500)) }
         dialogs[dialogID] = dialog
+        var session: SessionNegotiation?
+        switch negotiate(request) {
+        case .accepted(let negotiation): session = negotiation
+        case .tooShort(let headers): return finish(server, SIPResponse(422, headers: headers))
+        case .malformed: return finish(server, SIPResponse(400))
+        case nil: break
+        }
         let id = endpoint.nextID()
         let event = InDialogRequest(
             transaction: SIPTransactionID(value: id), method: request.method, dialog: dialog.state,
@@ -72,7 +92,7 @@ extension SIPCore {
             return emit(.ended(event))
         }
         csip_server_bind(server, id)
-        servers[id] = Server(pointer: server, method: request.method, dialog: dialogID)
+        servers[id] = Server(pointer: server, method: request.method, dialog: dialogID, session: session)
         dialogs[dialogID]?.pending.insert(id)
         if request.method == .invite {
             dialogs[dialogID]?.pendingInvite = id

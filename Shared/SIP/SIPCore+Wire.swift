@@ -18,7 +18,29 @@ extension SIPCore {
                     var view = csip_request(
                         method: fixed[0], request_uri: fixed[1], from: fixed[2], to: fixed[3], call_id: fixed[4],
                         contact: fixed[5], cseq: cseq, routes: routes.baseAddress, headers: fixed[6],
-                        content_type: fixed[7], body: bytes.baseAddress, body_length: bytes.count)
+                        content_type: fixed[7], body: bytes.baseAddress, body_length: bytes.count, branch: nil)
+                    return body(&view)
+                }
+            }
+        }
+    }
+
+    /// Lends an INVITE that opens a dialog to the stack, which copies it.
+    func withInvite<Result>(
+        _ invite: InviteState, _ headers: [SIPHeader], _ body: (inout csip_request) -> Result
+    ) -> Result {
+        let type = invite.body.flatMap { SIPHeader("Content-Type", $0.contentType).isWritable ? $0.contentType : nil }
+        let strings: [String?] = [
+            SIPMethod.invite.rawValue, invite.requestURI, invite.local.text, invite.remote.text, invite.id.callID,
+            "<\(invite.localTarget.text)>", SIPHeader.lines(headers), type, invite.branch(of: invite.cseq),
+        ]
+        return withCStrings(strings) { fixed in
+            withCStrings(invite.routes) { routes in
+                (invite.body?.bytes ?? []).withUnsafeBufferPointer { bytes in
+                    var view = csip_request(
+                        method: fixed[0], request_uri: fixed[1], from: fixed[2], to: fixed[3], call_id: fixed[4],
+                        contact: fixed[5], cseq: invite.cseq, routes: routes.baseAddress, headers: fixed[6],
+                        content_type: fixed[7], body: bytes.baseAddress, body_length: bytes.count, branch: fixed[8])
                     return body(&view)
                 }
             }

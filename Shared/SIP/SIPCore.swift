@@ -9,6 +9,8 @@ final class SIPCore {
         let dialog: DialogID
         /// Of the INVITE that opened the dialog.
         var opening: Opening?
+        /// What a 2xx says about session timers.
+        var session: SessionNegotiation?
         /// A 2xx to an INVITE is out; nothing but ACK or timeout is to come.
         var awaitsACK = false
 
@@ -25,11 +27,40 @@ final class SIPCore {
     struct Client {
         /// Nil until the stack has it.
         var pointer: OpaquePointer?
-        let method: SIPMethod
         let dialog: DialogID
         let cseq: UInt32
+        /// For the attempt that answers a challenge.
+        let request: OutgoingRequest
+        /// What the request said about us, repeated in the ACK.
+        let authorization: [SIPHeader]
+        var attempt = 1
         /// A final answer came.
         var isDone = false
+
+        var method: SIPMethod { request.method }
+    }
+
+    /// An INVITE of ours without a final answer that opens dialogs.
+    struct Invite {
+        var state: InviteState
+        let credentials: SIPCredentials?
+        /// Nil until the stack has it.
+        var pointer: OpaquePointer?
+        /// The one that this attempt carries.
+        var authorization: [SIPHeader] = []
+        /// Early dialogs, by the order of their provisional responses.
+        var forks: [DialogID] = []
+        /// Another process sent it.
+        let isRestored: Bool
+        var isCancelled = false
+    }
+
+    /// The ACK for a 2xx of the other side that is still to be sent.
+    struct Acknowledgement {
+        /// The INVITE.
+        let pointer: OpaquePointer
+        let cseq: UInt32
+        let authorization: [SIPHeader]
     }
 
     struct Dialog {
@@ -44,6 +75,11 @@ final class SIPCore {
         var unacknowledged: UInt64?
         /// Our own INVITE without a final answer.
         var sentInvite: UInt64?
+        /// The other side's 2xx waits for our ACK.
+        var acknowledgement: Acknowledgement?
+        /// For challenges in the dialog.
+        var credentials: SIPCredentials?
+        var challenges: [DigestSession] = []
         /// A BYE that waits for the ACK (RFC 3261 section 15).
         var deferredBye: (id: UInt64, request: OutgoingRequest)?
         var isConfirmed = false
@@ -52,19 +88,23 @@ final class SIPCore {
     let endpoint: SIPEndpoint
     let handler: any SIPHandler
     let counters: SIPCounters
-    let host: String
+    let sessionTimers: SessionTimerPolicy?
     var servers: [UInt64: Server] = [:]
     var clients: [UInt64: Client] = [:]
     var dialogs: [DialogID: Dialog] = [:]
+    var invites: [UInt64: Invite] = [:]
+    var inviteIDs: [InviteID: UInt64] = [:]
     /// Of the INVITEs among ``servers``: a copy is answered 482.
     var openings: Set<Opening> = []
     private var lastRefresh = ContinuousClock.now
 
-    init(endpoint: SIPEndpoint, handler: any SIPHandler, counters: SIPCounters, host: String) {
+    init(
+        endpoint: SIPEndpoint, handler: any SIPHandler, counters: SIPCounters, sessionTimers: SessionTimerPolicy?
+    ) {
         self.endpoint = endpoint
         self.handler = handler
         self.counters = counters
-        self.host = host
+        self.sessionTimers = sessionTimers
     }
 
     /// The stack; there is one on this thread while anything here runs.
@@ -75,13 +115,6 @@ final class SIPCore {
 
     func emit(_ event: SIPEvent) {
         handler.handle(event, on: endpoint)
-    }
-
-    /// Our Contact over a transport.
-    func localTarget(_ transport: SIPTransport) -> SIPURI {
-        SIPURI(
-            host: host, port: csip_port(agent),
-            parameters: transport == .tcp ? [SIPURI.Parameter("transport", "tcp")] : [])
     }
 
     /// Answers on the wire. Returns false when the response could not be sent.
@@ -102,7 +135,7 @@ final class SIPCore {
         statistics.serverTransactions = counts.server_transactions
         statistics.clientTransactions = counts.client_transactions
         statistics.pendingRequests = servers.values.count { !$0.awaitsACK }
-        statistics.openRequests = clients.count
+        statistics.openRequests = clients.count + invites.count
         statistics.dialogs = dialogs.count
         return statistics
     }
@@ -131,9 +164,15 @@ final class SIPCore {
             csip_server_destroy(server.pointer)
         }
         for client in clients.values { client.pointer.map(csip_client_destroy) }
-        for dialog in dialogs.values { dialog.flow.map(csip_flow_release) }
+        for invite in invites.values { invite.pointer.map(csip_client_destroy) }
+        for dialog in dialogs.values {
+            dialog.flow.map(csip_flow_release)
+            (dialog.acknowledgement?.pointer).map(csip_client_destroy)
+        }
         servers = [:]
         clients = [:]
+        invites = [:]
+        inviteIDs = [:]
         dialogs = [:]
         openings = []
         counters.dialogs.set(0)

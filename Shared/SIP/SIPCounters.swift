@@ -7,6 +7,7 @@ struct SIPCounters: Sendable {
     let dialogs: Gauge
     private let transactions: Gauge
     private let stale: Counter
+    private let unclaimed: Counter
     private let malformedAnswered: Counter
     private let malformedDropped: Counter
     private let received: Counter
@@ -21,6 +22,7 @@ struct SIPCounters: Sendable {
         dialogs = counters.gauge("sip_dialogs")
         transactions = counters.gauge("sip_transactions")
         stale = counters.counter("sip_stale_actions_total")
+        unclaimed = counters.counter("sip_unclaimed_responses_total")
         malformedAnswered = counters.counter("sip_malformed_total", ["outcome": "answered"])
         malformedDropped = counters.counter("sip_malformed_total", ["outcome": "dropped"])
         received = counters.counter("sip_messages_total", ["direction": "received"])
@@ -38,6 +40,9 @@ struct SIPCounters: Sendable {
 
     /// Counts what was sent, by the first digit of the status.
     func response(_ status: Int) { responses[min(max(status / 100, 0), 6)].increment() }
+
+    /// An answer to an INVITE that nobody here sent.
+    func unclaimedResponse() { unclaimed.increment() }
 
     func staleAction() { stale.increment() }
 

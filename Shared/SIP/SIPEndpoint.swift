@@ -35,6 +35,8 @@ public final class SIPEndpoint: Sendable, Component {
     public let name = "sip"
     private let host: String
     private let wantedPort: UInt16
+    private let advertised: (host: String, port: UInt16?)?
+    let sessionTimers: SessionTimerPolicy?
     private let userAgent: String
     private let timers: SIPTimers
     private let logger: Logger
@@ -45,15 +47,21 @@ public final class SIPEndpoint: Sendable, Component {
     private let lastID = Atomic<UInt64>(0)
 
     /// - Parameters:
-    ///   - host: IPv4 address to listen on; it also stands in Via and Contact.
+    ///   - host: IPv4 address to listen on; it also stands in Via.
     ///   - port: UDP and TCP port; 0 lets the system choose, see ``port``.
+    ///   - advertised: what Contact says instead of `host` and the bound port: a name or address that leads here, or to
+    ///     whoever takes over.
+    ///   - sessionTimers: nil: none are negotiated.
     ///   - handler: held until ``stop()``.
     public init(
-        host: String, port: UInt16, userAgent: String, handler: any SIPHandler, timers: SIPTimers = SIPTimers(),
+        host: String, port: UInt16, advertised: (host: String, port: UInt16?)? = nil, userAgent: String,
+        sessionTimers: SessionTimerPolicy? = nil, handler: any SIPHandler, timers: SIPTimers = SIPTimers(),
         logger: Logger, counters: Counters
     ) {
         self.host = host
         self.wantedPort = port
+        self.advertised = advertised
+        self.sessionTimers = sessionTimers
         self.userAgent = userAgent
         self.handler = Mutex(handler)
         self.timers = timers
@@ -78,7 +86,8 @@ public final class SIPEndpoint: Sendable, Component {
         }
         guard mayStart, let handler = handler.withLock({ $0 }) else { throw SIPError.alreadyStarted }
         let core = Unmanaged.passRetained(
-            SIPCore(endpoint: self, handler: handler, counters: SIPCounters(counters), host: host))
+            SIPCore(
+                endpoint: self, handler: handler, counters: SIPCounters(counters), sessionTimers: sessionTimers))
         var callbacks = SIPCallbacks.all
         var error: Int32 = 0
         var failed: Int32 = 0
@@ -157,11 +166,6 @@ public final class SIPEndpoint: Sendable, Component {
         send(OutgoingRequest(.bye, headers: reason.map { [$0] } ?? []), in: dialog)
     }
 
-    /// Makes an answered dialog known that another process had: see ``DialogState/restored()``.
-    public func adopt(_ dialog: DialogState) {
-        post { $0.adopt(dialog) }
-    }
-
     /// Refuses an INVITE that another process left unanswered, under the To tag that its caller has seen.
     ///
     /// Over UDP only: a TCP connection died with its process. Nothing happens when the transaction exists here or `status`
@@ -176,6 +180,25 @@ public final class SIPEndpoint: Sendable, Component {
         post { $0.forget(dialog, answering: 481) }
     }
 
+    /// Our Contact URI for calls over a transport.
+    ///
+    /// Its parameters come back in the Request-URI of every request of the other side: a slot or call named there tells a
+    /// proxy in front, or the process that takes over, whose the dialog is.
+    public func contact(
+        over transport: SIPTransport, user: String? = nil, parameters: [SIPURI.Parameter] = []
+    ) -> SIPURI {
+        contact(over: transport, port: port == 0 ? wantedPort : port, user: user, parameters: parameters)
+    }
+
+    func contact(
+        over transport: SIPTransport, port: UInt16, user: String? = nil, parameters: [SIPURI.Parameter] = []
+    ) -> SIPURI {
+        let kind = transport == .udp ? [] : [SIPURI.Parameter("transport", transport.rawValue)]
+        return SIPURI(
+            user: user, host: advertised?.host ?? host, port: advertised.map { $0.port } ?? port,
+            parameters: kind + parameters)
+    }
+
     /// What the endpoint holds now; zeros when it does not run.
     public func statistics() async -> SIPStatistics {
         await withCheckedContinuation { continuation in
@@ -186,10 +209,12 @@ public final class SIPEndpoint: Sendable, Component {
 
     func nextID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
 
+    /// - Parameter early: before the start the action waits for it, and comes before the first message.
     @discardableResult
-    private func post(_ action: @escaping Action) -> Bool {
+    func post(early: Bool = false, _ action: @escaping Action) -> Bool {
         state.withLock { state in
             switch state.phase {
+            case .idle where early: state.actions.append(action)
             case .starting: state.actions.append(action)
             case .running(let stack):
                 state.actions.append(action)

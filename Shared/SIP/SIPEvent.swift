@@ -10,7 +10,12 @@ public enum SIPEvent: Sendable {
     case ended(InDialogRequest)
     /// re-INVITE, UPDATE or INFO: answer it with ``SIPEndpoint/respond(to:_:)``.
     case request(InDialogRequest)
-    /// The answer to a request of ours. A 2xx to our re-INVITE has been acknowledged.
+    /// An answer to an INVITE of ours that opens a dialog, provisional or final.
+    case inviteResponse(InviteResponse)
+    /// An INVITE of ours is about to be sent anew, with credentials or a longer session interval: this state takes the place
+    /// of the one stored.
+    case inviteChanged(InviteState)
+    /// The answer to a request of ours in a dialog. A 2xx to our re-INVITE has been acknowledged.
     case response(ReceivedResponse)
     /// A server transaction failed: the dialog is still known, so that a BYE can be sent.
     case failed(SIPTransactionID, DialogID, TransactionFailure)

@@ -50,6 +50,7 @@ static int bind_sockets(csip_agent *agent) {
         agent->root, URL_STRING_MAKE(url), NULL, agent, NTATAG_UA(1), NTATAG_MERGE_482(0), NTATAG_CANCEL_487(0),
         NTATAG_SERVER_RPORT(1), NTATAG_SIP_T1(agent->options.t1), NTATAG_SIP_T1X64(64 * agent->options.t1),
         NTATAG_SIP_T2(agent->options.t2), NTATAG_SIP_T4(agent->options.t4), NTATAG_MAXSIZE(256 * 1024),
+        NTATAG_UDP_MTU(65535),
         TPTAG_UDP_RMEM(4 * 1024 * 1024), TAG_END());
     if (!agent->nta) {
         agent->error = reason(agent, SOCK_DGRAM);
@@ -83,7 +84,8 @@ static int set_up(csip_agent *agent) {
     while (bind_sockets(agent) < 0)
         if (--attempts == 0) return -1;
     agent->leg = nta_leg_tcreate(agent->nta, csip_received, agent, NTATAG_NO_DIALOG(1), TAG_END());
-    if (!agent->leg) {
+    agent->unclaimed = agent->leg ? nta_outgoing_default(agent->nta, csip_unclaimed, NULL) : NULL;
+    if (!agent->unclaimed) {
         agent->error = ENOMEM;
         return -1;
     }
@@ -99,10 +101,12 @@ static int set_up(csip_agent *agent) {
 
 static void tear_down(csip_agent *agent) {
     if (agent->timer) su_timer_destroy(agent->timer);
+    if (agent->unclaimed) nta_outgoing_destroy(agent->unclaimed);
     if (agent->leg) nta_leg_destroy(agent->leg);
     if (agent->nta) nta_agent_destroy(agent->nta);
     if (agent->root) su_root_destroy(agent->root);
     agent->timer = NULL;
+    agent->unclaimed = NULL;
     agent->leg = NULL;
     agent->nta = NULL;
     agent->root = NULL;
@@ -112,7 +116,11 @@ static void *thread_body(void *argument) {
     csip_agent *agent = argument;
     csip_current = agent;
     int failed = set_up(agent) < 0;
-    if (failed) tear_down(agent);
+    if (failed)
+        tear_down(agent);
+    else
+        // What is wanted before the first message is read.
+        agent->callbacks.wake(agent->context);
     sem_post(&agent->started);
     if (failed) return NULL;
     su_root_run(agent->root);

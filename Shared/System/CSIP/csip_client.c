@@ -1,8 +1,12 @@
 // Client transactions.
 #include "csip_internal.h"
 
+#include <sofia-sip/su_md5.h>
 #include <stdlib.h>
 #include <string.h>
+
+extern tag_typedef_t ntatag_delay_sending;
+#define NTATAG_DELAY_SENDING(x) ntatag_delay_sending, tag_bool_v((x))
 
 static int answered(struct csip_sent *sent, nta_outgoing_t *orq, sip_t const *sip) {
     csip_agent *agent = sent->agent;
@@ -63,12 +67,66 @@ csip_client *csip_client_send(csip_agent *agent, uint64_t id, const csip_request
     if (!sent) abort();
     *sent = (struct csip_sent){.agent = agent, .id = id};
     tport_t *tport = open_connection(flow);
-    sent->transaction =
-        nta_outgoing_mcreate(agent->nta, answered, sent, NULL, msg, TAG_IF(tport, NTATAG_TPORT(tport)), TAG_END());
+    sent->transaction = nta_outgoing_mcreate(
+        agent->nta, answered, sent, NULL, msg, TAG_IF(tport, NTATAG_TPORT(tport)),
+        TAG_IF(request->branch, NTATAG_BRANCH_KEY(request->branch)), TAG_END());
     if (sent->transaction) return (csip_client *)sent;
     msg_destroy(msg);
     free(sent);
     return NULL;
+}
+
+// A transaction whose sending is put off for good: it takes answers, and its ACK and CANCEL carry the branch.
+csip_client *csip_client_restore(csip_agent *agent, uint64_t id, const csip_request *invite) {
+    msg_t *msg = invite->branch ? build(agent, invite) : NULL;
+    if (!msg) return NULL;
+    struct csip_sent *sent = calloc(1, sizeof *sent);
+    if (!sent) abort();
+    *sent = (struct csip_sent){.agent = agent, .id = id};
+    sent->transaction = nta_outgoing_mcreate(
+        agent->nta, answered, sent, NULL, msg, NTATAG_BRANCH_KEY(invite->branch), NTATAG_DELAY_SENDING(1), TAG_END());
+    if (sent->transaction) return (csip_client *)sent;
+    msg_destroy(msg);
+    free(sent);
+    return NULL;
+}
+
+int csip_client_cancel(csip_client *invite, const char *headers, int is_restored) {
+    struct csip_sent *sent = (struct csip_sent *)invite;
+    nta_outgoing_t *cancel = nta_outgoing_tcancel(
+        sent->transaction, NULL, NULL, NTATAG_CANCEL_2543(is_restored),
+        TAG_IF(headers && *headers, SIPTAG_HEADER_STR(headers)), TAG_END());
+    return cancel ? 0 : -1;
+}
+
+csip_flow *csip_client_flow(csip_client *client) {
+    struct csip_sent *sent = (struct csip_sent *)client;
+    // Counted.
+    tport_t *tport = nta_outgoing_transport(sent->transaction);
+    if (tport && tport_is_secondary(tport)) return (csip_flow *)tport;
+    if (tport) tport_unref(tport);
+    return NULL;
+}
+
+// The callback of the default transaction: every response that no other takes.
+int csip_unclaimed(struct csip_sent *sent, nta_outgoing_t *orq, sip_t const *sip) {
+    csip_agent *agent = csip_current;
+    if (!sip || !sip->sip_status || !sip->sip_cseq || sip->sip_cseq->cs_method != sip_method_invite) return 0;
+    su_home_t home[1] = {SU_HOME_INIT(home)};
+    su_home_init(home);
+    csip_message view;
+    csip_view(&view, home, NULL, sip);
+    agent->callbacks.unclaimed(agent->context, &view);
+    su_home_deinit(home);
+    return 0;
+}
+
+void csip_md5(const uint8_t *bytes, size_t length, char digest[33]) {
+    su_md5_t md5[1];
+    su_md5_init(md5);
+    su_md5_update(md5, bytes, (usize_t)length);
+    su_md5_hexdigest(md5, digest);
+    su_md5_deinit(md5);
 }
 
 int csip_client_ack(csip_agent *agent, csip_client *invite, const csip_request *request, csip_flow *flow) {

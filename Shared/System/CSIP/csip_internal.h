@@ -38,6 +38,7 @@ struct csip_agent {
     su_root_t *root;
     nta_agent_t *nta;
     nta_leg_t *leg;
+    nta_outgoing_t *unclaimed;
     su_timer_t *timer;
     uint16_t port;
     void (*last)(void *context);
@@ -66,3 +67,5 @@ static inline tport_t *connection(csip_flow *flow) { return (tport_t *)flow; }
 void csip_view(csip_message *view, su_home_t *home, msg_t *msg, sip_t const *sip);
 // The callback of the default leg: every request that no transaction takes.
 int csip_received(csip_agent *agent, nta_leg_t *leg, nta_incoming_t *irq, sip_t const *sip);
+// The callback of the default client transaction.
+int csip_unclaimed(struct csip_sent *sent, nta_outgoing_t *orq, sip_t const *sip);

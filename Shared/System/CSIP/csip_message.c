@@ -33,6 +33,20 @@ static const char *const *unknown(su_home_t *home, sip_t const *sip, const char 
     return list;
 }
 
+// Headers of one name, each as text.
+static const char *const *all(su_home_t *home, msg_header_t const *first) {
+    size_t count = 0;
+    for (msg_header_t const *h = first; h; h = h->sh_next) count++;
+    const char **list = su_zalloc(home, (count + 1) * sizeof *list);
+    if (!list) return NULL;
+    size_t used = 0;
+    for (msg_header_t const *h = first; h && used < count; h = h->sh_next) {
+        const char *value = text(home, h);
+        if (value) list[used++] = value;
+    }
+    return list;
+}
+
 static void view_source(csip_message *view, su_home_t *home, msg_t *msg) {
     su_addrinfo_t const *info = msg_addrinfo(msg);
     su_sockaddr_t const *address = msg_addr(msg);
@@ -58,6 +72,7 @@ void csip_view(csip_message *view, su_home_t *home, msg_t *msg, sip_t const *sip
     view->to = text(home, sip->sip_to);
     view->to_tag = sip->sip_to ? sip->sip_to->a_tag : NULL;
     view->contact = text(home, sip->sip_contact);
+    view->branch = sip->sip_via ? sip->sip_via->v_branch : NULL;
     view->cseq = sip->sip_cseq ? sip->sip_cseq->cs_seq : 0;
     view->max_forwards = sip->sip_max_forwards ? (int64_t)sip->sip_max_forwards->mf_count : -1;
     view->privacy = text(home, sip->sip_privacy);
@@ -66,6 +81,16 @@ void csip_view(csip_message *view, su_home_t *home, msg_t *msg, sip_t const *sip
     view->content_encoding = text(home, sip->sip_content_encoding);
     view->record_route = routes(home, sip->sip_record_route);
     view->require = sip->sip_require ? (const char *const *)sip->sip_require->k_items : NULL;
+    view->session_expires = text(home, sip->sip_session_expires);
+    view->min_se = text(home, sip->sip_min_se);
+    view->retry_after = sip->sip_retry_after ? (int64_t)sip->sip_retry_after->af_delta : -1;
+    view->supported = sip->sip_supported ? (const char *const *)sip->sip_supported->k_items : NULL;
+    view->allow = sip->sip_allow ? (const char *const *)sip->sip_allow->k_items : NULL;
+    if (sip->sip_status) {
+        view->contacts = all(home, (msg_header_t const *)sip->sip_contact);
+        view->www_authenticate = all(home, (msg_header_t const *)sip->sip_www_authenticate);
+        view->proxy_authenticate = all(home, (msg_header_t const *)sip->sip_proxy_authenticate);
+    }
     view->asserted_identity = unknown(home, sip, "P-Asserted-Identity");
     if (sip->sip_payload) {
         view->body = (const uint8_t *)sip->sip_payload->pl_data;

@@ -53,6 +53,8 @@ csip_server *csip_server_restore(csip_agent *agent, const uint8_t *raw, size_t l
     return (csip_server *)nta_incoming_create(agent->nta, NULL, msg, sip, NTATAG_TPORT(tport), TAG_END());
 }
 
+uint32_t csip_server_cseq(csip_server *server) { return nta_incoming_cseq(incoming(server)); }
+
 // A final response to an INVITE that could not be sent leaves the transaction in a queue in which the stack does not expect
 // an ACK: it aborts on one. Nothing on the wire matches the transaction any more once its Call-ID, which the transaction
 // shares with the request, is another; the stack's timer frees it.

@@ -26,16 +26,25 @@ typedef struct {
     const char *to;
     const char *to_tag;
     const char *contact;  // the first one
+    const char *branch;   // of the first Via
     uint32_t cseq;
     int64_t max_forwards;  // -1: no such header
     const char *privacy;
     const char *reason;
     const char *content_type;  // media type without parameters
     const char *content_encoding;
+    const char *session_expires;
+    const char *min_se;
+    int64_t retry_after;  // seconds; -1: no such header
     // Each list ends with NULL.
     const char *const *record_route;
     const char *const *require;
+    const char *const *supported;
+    const char *const *allow;
     const char *const *asserted_identity;
+    const char *const *contacts;  // responses only
+    const char *const *www_authenticate;
+    const char *const *proxy_authenticate;
     const uint8_t *body;
     size_t body_length;
     const uint8_t *raw;  // requests only
@@ -57,6 +66,8 @@ typedef struct {
     void (*transaction)(void *context, uint64_t id, enum csip_transaction_event event, const csip_message *message);
     // A response for the client transaction `id`; `message` is NULL when `status` was made up by the stack.
     void (*response)(void *context, uint64_t id, int status, const csip_message *message);
+    // A response to an INVITE that matches no client transaction. Others of that kind are dropped.
+    void (*unclaimed)(void *context, const csip_message *message);
     // csip_wake was called, or a second has passed.
     void (*wake)(void *context);
 } csip_callbacks;
@@ -89,9 +100,10 @@ void csip_stop(csip_agent *agent, void (*last)(void *context));
 // Names a server transaction for the transaction callback.
 void csip_server_bind(csip_server *server, uint64_t id);
 void csip_server_set_tag(csip_server *server, const char *tag);
-// The transaction of an INVITE that another process received over UDP, from its stored bytes; NULL when they are no INVITE
+// The transaction of an INVITE that another process received, from its stored bytes; NULL when they are no INVITE
 // or the transaction exists.
 csip_server *csip_server_restore(csip_agent *agent, const uint8_t *raw, size_t length);
+uint32_t csip_server_cseq(csip_server *server);
 // Answers; a NULL phrase is RFC 3261's. `headers` holds more header lines, separated by CRLF. Returns 0, or -1 when the
 // response could not be sent.
 int csip_server_respond(
@@ -111,12 +123,23 @@ typedef struct {
     const char *content_type;
     const uint8_t *body;
     size_t body_length;
+    const char *branch;  // NULL: the stack makes one
 } csip_request;
 
 // Sends a request, over `flow` while that is open. NULL when it cannot be built or its target is no SIP URI.
 csip_client *csip_client_send(csip_agent *agent, uint64_t id, const csip_request *request, csip_flow *flow);
 // Sends the ACK for a 2xx to `invite` (RFC 3261 section 13.2.2.4); later 2xx of it are answered by the stack. 0 or -1.
 int csip_client_ack(csip_agent *agent, csip_client *invite, const csip_request *request, csip_flow *flow);
+// The transaction of an INVITE that another process sent, from what it said: its answers come as if it had been sent here.
+csip_client *csip_client_restore(csip_agent *agent, uint64_t id, const csip_request *invite);
+// Sends CANCEL; once a provisional response came (RFC 3261 section 9.1), or for a restored transaction at once, which is
+// answered 487 by the stack then. `headers` as in csip_server_respond. 0 or -1.
+int csip_client_cancel(csip_client *invite, const char *headers, int is_restored);
+// The connection that the request went out on; NULL over UDP.
+csip_flow *csip_client_flow(csip_client *client);
 void csip_client_destroy(csip_client *client);
+
+// MD5 of some bytes in lower case hexadecimal digits, with a NUL.
+void csip_md5(const uint8_t *bytes, size_t length, char digest[33]);
 
 void csip_count(csip_agent *agent, csip_counts *counts);
