@@ -19,7 +19,7 @@ extension CallView {
         self.init(
             side: side, callID: callID, accountID: accountID, owner: owner, sudoOwner: BellwireID(local.personaID),
             phoneNumberID: BellwireID(local.phoneNumberID), localPhoneNumber: local.number,
-            remotePhoneNumber: remote.withheld ? "" : remote.number, state: state,
+            remotePhoneNumber: remote.shown(to: local), state: state,
             termination: try Termination(wire: call.termination), version: Int64(clamping: call.version),
             created: try StoreTime(checked: created), updated: try StoreTime(checked: updated),
             answered: try call.answered.map { time throws(MalformedEvent) in try StoreTime(checked: time) },
@@ -38,6 +38,14 @@ extension CallView {
         }
         guard let local, local.local else { return nil }
         return (local, remote ?? CallsV1.Party())
+    }
+}
+
+extension CallsV1.Party {
+    /// Users see each other by their names, whatever was dialled.
+    fileprivate func shown(to other: CallsV1.Party) -> String {
+        if withheld { return "" }
+        return local && other.local && !identity.isEmpty ? "client:\(identity)" : number
     }
 }
 

@@ -25,7 +25,7 @@ struct CallActorTests {
             ])
         #expect(
             stage.storage.written.entries == [
-                "1 authorized", "2 ringing", "3 unanswered noAnswer", "dialog", "4 unanswered noAnswer ended",
+                "1 authorized", "2 ringing", "3 unanswered noAnswer", "kept", "kept", "4 unanswered noAnswer ended",
             ])
         let request = stage.neighbours.requests.entries.first
         #expect(request?.sdpOffer == "offered " + SampleSDP.offer())
@@ -105,7 +105,7 @@ struct CallActorTests {
 
     @Test("without a codec of ours is stored and refused with 488 and a warning")
     func noCommonCodec() async {
-        for audio in [OfferedAudio.noCommonCodec, .absent] {
+        for audio in [OfferedAudio.noCommonCodec(SampleSDP.offer(codecs: "18")), .absent] {
             let stage = CallStage()
             await stage.call(audio: audio).start()
             await stage.over.pass()
@@ -165,8 +165,8 @@ struct CallActorTests {
         stage.storage.fail(with: nil)
         await stage.storage.written.wait(for: "4 unanswered noAnswer ended")
         #expect(
-            stage.storage.written.entries.suffix(3) == [
-                "3 unanswered noAnswer", "dialog", "4 unanswered noAnswer ended",
+            stage.storage.written.entries.suffix(4) == [
+                "3 unanswered noAnswer", "kept", "kept", "4 unanswered noAnswer ended",
             ])
     }
 
@@ -201,6 +201,22 @@ struct CallActorTests {
         #expect(!stage.relay.held.isEmpty)
         #expect(stage.services.meters.active.value == 0)
         #expect(stage.services.meters.relaySessions.value == 0)
+    }
+
+    @Test("is let go when its end was held back and another instance has its slot")
+    func leaseLostAtTheEnd() async {
+        let stage = CallStage()
+        let call = stage.call()
+        await call.start()
+        await stage.leg.told.wait { $0.count == 2 }
+        await call.receive(.acknowledged(nil))
+        stage.ownership.set(nil, slot: 7)
+        await call.receive(.hungUp)
+        #expect(stage.services.meters.active.value == 1)
+        await call.leaseLost()
+        await stage.over.pass()
+        #expect(stage.leg.told.entries.count == 2)
+        #expect(stage.services.meters.active.value == 0)
     }
 
     @Test("keeps numbers out of the log")

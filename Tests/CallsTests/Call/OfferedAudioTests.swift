@@ -9,8 +9,8 @@ struct OfferedAudioTests {
     func offers() {
         #expect(OfferedAudio(.sdp(SampleSDP.offer())) == .usable(SampleSDP.offer()))
         #expect(OfferedAudio(.sdp(SampleSDP.offer(codecs: "8"))) == .usable(SampleSDP.offer(codecs: "8")))
-        #expect(OfferedAudio(.sdp(SampleSDP.offer(codecs: "18"))) == .noCommonCodec)
-        #expect(OfferedAudio(.sdp(SampleSDP.offer(codecs: "101"))) == .noCommonCodec)
+        #expect(OfferedAudio(.sdp(SampleSDP.offer(codecs: "18"))) == .noCommonCodec(SampleSDP.offer(codecs: "18")))
+        #expect(OfferedAudio(.sdp(SampleSDP.offer(codecs: "101"))) == .noCommonCodec(SampleSDP.offer(codecs: "101")))
         #expect(OfferedAudio(nil) == .absent)
         #expect(OfferedAudio(SIPBody(contentType: "text/plain", bytes: [65])) == .unsupportedType)
         #expect(OfferedAudio(.sdp("nonsense")) == .malformed)

@@ -93,10 +93,22 @@ struct CallEndingTests {
     @Test("says BYE only after the ACK")
     func byeWaitsForAcknowledgement() {
         var call = MachineDriver(after: Way.toConnected)
+        #expect(call.send(.voicemailLost) == [.retakeCall])
         #expect(call.send(.voicemailLost) == [.deleteRelaySession, .store(call.progress)])
         #expect(call.byes == 0)
         #expect(call.send(.callerAcknowledged) == [.sendBye(.serverError), .finish])
         #expect(call.send(.callerAcknowledged) == [])
+    }
+
+    @Test("is recorded by another when whoever recorded is gone, once")
+    func retaken() {
+        var call = MachineDriver(after: Way.toRecording)
+        #expect(call.send(.voicemailLost) == [.retakeCall])
+        #expect(call.send(.voicemailAnswered) == [.answerToRelay])
+        #expect(call.send(.relayAnswered) == [])
+        #expect(call.send(.voicemailAnswered) == [])
+        #expect(call.send(.voicemailLost).last == .finish)
+        #expect(call.progress.termination == Termination(.noAnswer, by: .callee))
     }
 
     @Test("says BYE when the ACK never comes")

@@ -13,7 +13,7 @@ struct CallStateMachineTests {
         #expect(call.send(.devicesKnown(count: 0)) == [.store(call.progress)])
         #expect(call.progress.state == .ringing)
         #expect(call.send(.stored(version: 2, .durable)) == [.sendRinging, .startRingTimer(.seconds(30))])
-        #expect(call.send(.ringTimeOver) == [.store(call.progress), .offerToRelay])
+        #expect(call.send(.ringTimeOver) == [.cancelRingTimer, .store(call.progress), .offerToRelay])
         #expect(call.progress.state == .unanswered)
         #expect(call.progress.termination == Termination(.noAnswer, by: .callee))
         #expect(call.progress.divertedToVoicemail)
@@ -22,7 +22,7 @@ struct CallStateMachineTests {
         #expect(call.send(.voicemailAnswered) == [.answerToRelay])
         #expect(call.send(.relayAnswered) == [.saveDialog])
         #expect(call.send(.dialogSaved) == [.sendAnswer])
-        #expect(call.send(.callerAcknowledged) == [])
+        #expect(call.send(.callerAcknowledged) == [.keep])
         #expect(
             call.send(.voicemailEnded) == [.deleteRelaySession, .store(call.progress), .sendBye(nil), .finish])
         #expect(call.progress.termination == Termination(.noAnswer, by: .callee))

@@ -20,14 +20,17 @@ struct PostgresCallStorageTests {
         var call = try #require(try await base.storage.call(facts.id))
         #expect(call.facts == facts)
         #expect(call.progress == SampleCall.progress(2))
-        #expect(call.dialog == FakeLeg().dialog)
-        #expect(!call.isDialogConfirmed)
-        let voicemail = BellwireID.make()
-        try await base.storage.write(
-            .dialog(facts, FakeLeg().dialog, voicemailID: voicemail), under: lease)
+        #expect(call.continuation == nil)
+        var kept = SampleCall.continuation(SampleCall.progress(2))
+        kept.answerToCaller = "v=0"
+        try await base.storage.write(.keep(facts, kept), under: lease)
+        let live = try #require(try await base.storage.liveCalls(slot: 7, after: nil, limit: 10).first)
+        #expect(live.continuation?.dialog == FakeLeg().dialog)
+        #expect(live.continuation?.answerToCaller == "v=0")
+        #expect(live.continuation?.machine.phase == .ringing)
+        #expect(live.invite == Array("INVITE \0".utf8))
         try await base.storage.write(SampleCall.ended(facts, 3, .noAnswer), under: lease)
         call = try #require(try await base.storage.call(facts.id))
-        #expect(call.isDialogConfirmed)
         #expect(call.progress.termination == Termination(.noAnswer, by: .callee))
         #expect(call.progress.ended == call.progress.updated)
 

@@ -6,6 +6,7 @@ import SIP
 final class FakeLeg: CallerLeg {
     enum Told: Equatable {
         case ringing
+        case progress(String)
         case rejected(Int, [String])
         case answered(String)
         case bye(String?)
@@ -21,6 +22,7 @@ final class FakeLeg: CallerLeg {
         localTarget: SIPURI(host: "127.0.0.1", port: 5060), transport: .udp)
 
     func ring() { told.append(.ringing) }
+    func progress(_ sdp: String) { told.append(.progress(sdp)) }
     func reject(_ refusal: SIPRefusal) { told.append(.rejected(refusal.status, refusal.headers.map(\.name))) }
     func answer(_ sdp: String) { told.append(.answered(sdp)) }
     func bye(reason: SIPHeader?) { told.append(.bye(reason?.value)) }

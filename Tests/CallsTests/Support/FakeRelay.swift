@@ -8,12 +8,14 @@ final class FakeRelay: MediaRelay {
         var isReady = true
         var isDead = false
         var held: Set<BellwireID> = []
+        var packets: UInt64 = 0
     }
 
     private let state = Mutex(State())
 
     func set(isReady: Bool) { state.withLock { $0.isReady = isReady } }
     func set(isDead: Bool) { state.withLock { $0.isDead = isDead } }
+    func set(packets: UInt64) { state.withLock { $0.packets = packets } }
     func forget() { state.withLock { $0.held = [] } }
     func add(_ call: BellwireID) { _ = state.withLock { $0.held.insert(call) } }
     var held: Set<BellwireID> { state.withLock { $0.held } }
@@ -37,9 +39,9 @@ final class FakeRelay: MediaRelay {
         _ = state.withLock { $0.held.remove(call) }
     }
 
-    func holds(_ call: BellwireID) async throws(RelayError) -> Bool {
+    func packets(of call: BellwireID) async throws(RelayError) -> UInt64? {
         try check()
-        return held.contains(call)
+        return held.contains(call) ? state.withLock { $0.packets } : nil
     }
 
     func sessions() async throws(RelayError) -> [BellwireID] {

@@ -20,13 +20,13 @@ final class MemoryStorage: CallStorage {
 }
 
 extension CallWrite {
-    /// `1 authorized`, `3 unanswered noAnswer`, `4 unanswered noAnswer ended`, `dialog`.
+    /// `1 authorized`, `3 unanswered noAnswer`, `4 unanswered noAnswer ended`, `kept`.
     var text: String {
         switch self {
-        case .create(_, _, let progress), .advance(_, let progress, _):
+        case .create(_, _, let progress), .advance(_, let progress, _, _):
             "\(progress.version) \(progress.state)" + (progress.termination.map { " \($0.reason)" } ?? "")
                 + (progress.ended == nil ? "" : " ended")
-        case .dialog: "dialog"
+        case .keep: "kept"
         }
     }
 }

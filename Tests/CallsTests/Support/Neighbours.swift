@@ -9,6 +9,10 @@ final class Neighbours: Sendable {
         var ringTimeSeconds: UInt32 = 0
         var policy = DirectoryV1.RingPolicy.allDevices
         var isDirectoryAway = false
+        /// SIP phones of the callee.
+        var contacts: [String] = []
+        /// The call goes out through these, `host`s with `user` and `password`; the callee is nobody of ours.
+        var trunks: [String] = []
         var isVoicemailAway = false
         var voicemailSDP = SampleSDP.offer(port: 7000)
     }
@@ -36,16 +40,21 @@ final class Neighbours: Sendable {
             handlers: [DirectoryStub(neighbours: self), NotificationsStub(), VoicemailStub(neighbours: self)])
     }
 
-    fileprivate func lookUp(_ request: DirectoryV1.LookUpNumberRequest) throws -> DirectoryV1.LookUpNumberResponse {
+    fileprivate func route(_ request: DirectoryV1.RouteCallRequest) throws -> DirectoryV1.RouteCallResponse {
         let script = script.withLock { $0 }
         if script.isDirectoryAway { throw RPCError(.unavailable, "away") }
-        var response = DirectoryV1.LookUpNumberResponse()
+        var response = DirectoryV1.RouteCallResponse()
         switch request.dialled {
         case "+15550000": response.result = .unknown
         case "911": response.result = .emergency
         case "", "nonsense": response.result = .invalid
+        case _ where !script.trunks.isEmpty:
+            response.result = .trunk
+            response.phoneNumber = request.dialled
+            response.caller = caller
+            response.trunks = script.trunks.map(Neighbours.trunk)
         default:
-            response.result = .found
+            response.result = .user
             var callee = DirectoryV1.Callee()
             callee.accountID = account.description
             callee.userID = user.description
@@ -58,8 +67,37 @@ final class Neighbours: Sendable {
             callee.minimumMessageSeconds = 1
             callee.region = "US"
             response.callee = callee
+            response.contacts = script.contacts.map { uri in
+                var contact = DirectoryV1.SIPContact()
+                contact.id = BellwireID.make().description
+                contact.uri = uri
+                return contact
+            }
         }
         return response
+    }
+
+    private var caller: DirectoryV1.LocalCaller {
+        var caller = DirectoryV1.LocalCaller()
+        caller.accountID = account.description
+        caller.userID = user.description
+        caller.identity = "alice"
+        caller.personaID = persona.description
+        caller.phoneNumberID = assignment.description
+        caller.phoneNumber = "+12025550111"
+        return caller
+    }
+
+    private static func trunk(_ host: String) -> DirectoryV1.TrunkRoute {
+        var trunk = DirectoryV1.TrunkRoute()
+        trunk.trunkID = BellwireID.make().description
+        trunk.host = host
+        trunk.port = 5060
+        trunk.transport = .udp
+        trunk.username = "user"
+        trunk.password = "password"
+        trunk.callerNumber = "+12025550111"
+        return trunk
     }
 
     fileprivate func take(
@@ -125,8 +163,8 @@ private struct DirectoryStub: RPCHandler {
     var serviceDescriptor: ServiceDescriptor { DirectoryV1.directoryDescriptor }
 
     func handle(_ call: ServerCall) async throws {
-        guard serviceDescriptor.methods[call.method].name == "LookUpNumber" else { throw call.unknownMethod }
-        try await call.unary { (request: DirectoryV1.LookUpNumberRequest, _) in try neighbours.lookUp(request) }
+        guard serviceDescriptor.methods[call.method].name == "RouteCall" else { throw call.unknownMethod }
+        try await call.unary { (request: DirectoryV1.RouteCallRequest, _) in try neighbours.route(request) }
     }
 }
 

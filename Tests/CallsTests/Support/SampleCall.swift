@@ -14,8 +14,10 @@ enum SampleCall {
             caller: CallerParty(
                 number: withheld ? nil : "+12025550123", isWithheld: withheld, displayName: withheld ? nil : "Bøb"),
             callee: CalleeParty(
-                accountID: account.description, userID: user.description, identity: "alice", personaID: "",
-                phoneNumberID: "", number: "+12025550100", minimumMessageSeconds: 1))
+                user: LocalParty(
+                    accountID: account.description, userID: user.description, identity: "alice", personaID: "",
+                    phoneNumberID: ""),
+                number: "+12025550100", minimumMessageSeconds: 1))
     }
 
     static func create(_ facts: CallFacts, created: Moment = start, dialog: DialogState = FakeLeg().dialog) -> CallWrite
@@ -25,8 +27,16 @@ enum SampleCall {
         progress.version = 1
         return .create(
             facts,
-            CallOrigin(invite: Array("INVITE \0".utf8), dialog: dialog, instance: "calls-1", relay: "127.0.0.1:2223"),
+            CallOrigin(
+                invite: Array("INVITE \0".utf8), continuation: continuation(progress, dialog: dialog),
+                instance: "calls-1", relay: "127.0.0.1:2223"),
             progress)
+    }
+
+    /// As of a call that rings until its ring time is over.
+    static func continuation(_ progress: CallProgress, dialog: DialogState = FakeLeg().dialog) -> CallContinuation {
+        let way = MachineDriver(after: progress.version == 1 ? Array(Way.message.prefix(1)) : Way.toRinging)
+        return CallContinuation(machine: way.machine, dialog: dialog, callerDescription: SampleSDP.offer())
     }
 
     static func progress(_ version: UInt64, _ state: CallState = .ringing, created: Moment = start) -> CallProgress {
@@ -39,7 +49,7 @@ enum SampleCall {
     }
 
     static func step(_ facts: CallFacts, _ version: UInt64) -> CallWrite {
-        .advance(facts, progress(version), instance: "calls-1")
+        .advance(facts, progress(version), continuation(progress(version)), instance: "calls-1")
     }
 
     static func ended(_ facts: CallFacts, _ version: UInt64, _ reason: TerminationReason) -> CallWrite {
@@ -47,6 +57,6 @@ enum SampleCall {
         progress.termination = Termination(reason, by: .callee)
         progress.divertedToVoicemail = true
         progress.ended = progress.updated
-        return .advance(facts, progress, instance: "calls-1")
+        return .advance(facts, progress, continuation(progress), instance: "calls-1")
     }
 }

@@ -66,4 +66,12 @@ struct Recording {
     func secondsOfTone(at frequency: Double) -> Double {
         Double(blocks(at: frequency).count { $0 > 0.8 }) * 0.02
     }
+
+    /// The longest pause of the tone between its first and its last sound, in seconds.
+    func longestGap(at frequency: Double) -> Double {
+        let sounds = blocks(at: frequency).map { $0 > 0.8 }
+        guard let first = sounds.firstIndex(of: true), let last = sounds.lastIndex(of: true) else { return .infinity }
+        let longest = sounds[first...last].split(separator: true).map(\.count).max() ?? 0
+        return Double(longest) * 0.02
+    }
 }

@@ -19,6 +19,10 @@ struct SIPCaller {
         case refused(Int)
         /// Waits for the far side's BYE and confirms it.
         case awaitHangUp
+        /// Answers a re-INVITE, and waits for its ACK.
+        case awaitReinvite
+        /// A digit by INFO, and waits for its 200.
+        case sendInfo(digit: Character)
     }
 
     enum Transport: String {
@@ -31,6 +35,8 @@ struct SIPCaller {
     var steps: [Step]
     var transport = Transport.udp
     var caller = "+14155550100"
+    /// Where it calls from; nil: from an address of its own.
+    var address: String?
     /// Captures are sent from sipp's other media socket.
     var playsCaptures: Bool { steps.contains { if case .capture = $0 { true } else { false } } }
     /// The codecs of the offer, like `0 101`, and their attribute lines.
@@ -51,7 +57,7 @@ struct SIPCaller {
         let identifier = UUID().uuidString
         let scenario = system.folder.file("\(identifier).xml")
         try scenarioText.write(toFile: scenario, atomically: true, encoding: .utf8)
-        let address = BellwireSystem.freshAddress()
+        let address = address ?? BellwireSystem.freshAddress()
         return try await Program.start(
             "/usr/bin/sipp",
             [
@@ -63,12 +69,7 @@ struct SIPCaller {
     }
 
     private var scenarioText: String {
-        let body =
-            ([
-                "v=0", "o=caller 1 1 IN IP[local_ip_type] [local_ip]", "s=-", "c=IN IP[media_ip_type] [media_ip]",
-                "t=0 0",
-                "m=audio \(playsCaptures ? "[media_port]" : "[rtpstream_audio_port]") RTP/AVP \(payloads)",
-            ] + attributes.map { "a=\($0)" } + ["a=ptime:20", "a=sendrecv"]).joined(separator: "\n")
+        let body = description("sendrecv")
         let invite = request(
             "INVITE \(target)", to: "", sequence: "1 INVITE",
             extra: "Content-Type: application/sdp\n", body: body)
@@ -95,7 +96,7 @@ struct SIPCaller {
         case .resumeStream: execute("rtp_stream=\"resume\"")
         case .capture(let path): execute("play_pcap_audio=\"\(path)\"")
         case .hangUp:
-            send("BYE [next_url] SIP/2.0", sequence: "2 BYE", retransmits: true) + "<recv response=\"200\"></recv>"
+            send("BYE [next_url] SIP/2.0", sequence: "3 BYE", retransmits: true) + "<recv response=\"200\"></recv>"
         case .cancel:
             """
             <send retrans="500">\(request("CANCEL \(target)", to: "", sequence: "1 CANCEL"))</send>
@@ -107,21 +108,44 @@ struct SIPCaller {
             <recv response="\(status)"></recv>
             <send>\(request("ACK \(target)", to: "[peer_tag_param]", sequence: "1 ACK"))</send>
             """
-        case .awaitHangUp:
+        case .awaitHangUp: "<recv request=\"BYE\"></recv>" + confirm()
+        case .awaitReinvite:
+            "<recv request=\"INVITE\"></recv>" + confirm(body: description("recvonly"))
+                + "<recv request=\"ACK\"></recv>"
+        case .sendInfo(let digit):
             """
-            <recv request="BYE"></recv>
-            <send><![CDATA[
-            SIP/2.0 200 OK
-            [last_Via:]
-            [last_From:]
-            [last_To:]
-            [last_Call-ID:]
-            [last_CSeq:]
-            Content-Length: 0
-
-            ]]></send>
+            <send retrans="500">\(request(
+                "INFO [next_url] SIP/2.0", to: "[peer_tag_param]", sequence: "2 INFO", routes: true,
+                extra: "Content-Type: application/dtmf-relay\n", body: "Signal=\(digit)\nDuration=160\n"))</send>
+            <recv response="200"></recv>
             """
         }
+    }
+
+    /// 200 to the request that came last.
+    private func confirm(body: String = "") -> String {
+        """
+        <send><![CDATA[
+        SIP/2.0 200 OK
+        [last_Via:]
+        [last_From:]
+        [last_To:]
+        [last_Call-ID:]
+        [last_CSeq:]
+        Contact: <sip:caller@[local_ip]:[local_port];transport=[transport]>
+        \(body.isEmpty ? "" : "Content-Type: application/sdp\n")Content-Length: [len]
+
+        \(body)
+        ]]></send>
+        """
+    }
+
+    private func description(_ direction: String) -> String {
+        ([
+            "v=0", "o=caller 1 1 IN IP[local_ip_type] [local_ip]", "s=-", "c=IN IP[media_ip_type] [media_ip]",
+            "t=0 0",
+            "m=audio \(playsCaptures ? "[media_port]" : "[rtpstream_audio_port]") RTP/AVP \(payloads)",
+        ] + attributes.map { "a=\($0)" } + ["a=ptime:20", "a=\(direction)"]).joined(separator: "\n")
     }
 
     private func execute(_ action: String) -> String { "<nop><action><exec \(action)/></action></nop>" }
@@ -136,7 +160,8 @@ struct SIPCaller {
     ) -> String {
         // A CANCEL, and the ACK of a failure, belong to the INVITE's transaction (RFC 3261, sections 9.1 and 17.1.1.3).
         let method = String(sequence.drop { $0 != " " }.dropFirst())
-        let transaction = method == "BYE" ? "bye" : method == "ACK" && routes ? "ack" : "invite"
+        let transaction =
+            method == "BYE" || method == "INFO" ? method.lowercased() : method == "ACK" && routes ? "ack" : "invite"
         return """
             <![CDATA[
             \(line)

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A user with a number, whom callers cannot reach: the one the voicemails are left for.
+/// A user with a number; without a phone the one that voicemails are left for.
 struct Subscriber {
     let system: BellwireSystem
     let account: String
@@ -52,6 +52,25 @@ struct Subscriber {
         let path = system.folder.file("\(identifier).wav")
         try await system.json("voicemail", "download", identifier, "--output", path)
         return try Recording(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    /// Lets a SIP phone ring for the user.
+    func add(phone uri: String) async throws {
+        try await system.json("device", "add", uri, "--owner", identifier)
+    }
+
+    /// Makes a trunk of the user's account.
+    func makeTrunk(_ name: String, host: String, _ more: String...) async throws {
+        let arguments = ["trunk", "create", name, "--account", account, "--host", host] + more
+        let output = try await system.run(arguments + ["--json"])
+        #expect(output.status == 0, "\(output.standardError)")
+    }
+
+    /// The one record of a call, once it is in that state.
+    func record(_ state: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String: Any] {
+        try await eventually("a record that is \(state)", sourceLocation: sourceLocation) {
+            try await records.first { $0["state"] as? String == state }
+        }
     }
 
     /// A greeting of half a second, so that tests need not hear the default one out.

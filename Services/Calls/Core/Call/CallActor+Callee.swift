@@ -1,19 +1,26 @@
 import Domain
-import Numbering
 import Observability
 import RPC
+import SIP
 import Wire
 
 // Who is called, and whether the call may be taken at all.
 extension CallActor {
+    /// How long a number behind a trunk may ring.
+    private static let trunkRingTime: Duration = .seconds(180)
+
     /// The directory is asked while the relay is; the answers are the machine's first event.
     package func start() async {
         if let reason = await refusalByUs() { return send(.refused(reason)) }
-        var request = DirectoryV1.LookUpNumberRequest()
+        var request = DirectoryV1.RouteCallRequest()
         request.dialled = invite.dialled
+        request.sourceHost = invite.source.host
+        request.sourcePort = UInt32(invite.source.port)
+        request.sourceTransport = invite.source.transport == .tcp ? .tcp : .udp
+        request.fromUser = invite.fromUser
+        request.claimedNumber = invite.claimedNumber
         do {
-            let response = try await services.directory.lookUpNumber(request)
-            lookedUp(response)
+            routed(try await services.directory.routeCall(request))
         } catch {
             services.logger.warning(
                 "directory cannot be asked", [.call: .id(id.description), .status: .slug(error.code.slug)])
@@ -27,42 +34,47 @@ extension CallActor {
         return await services.relay.isReady() ? nil : .relayFailed
     }
 
-    private func lookedUp(_ response: DirectoryV1.LookUpNumberResponse) {
+    private func routed(_ response: DirectoryV1.RouteCallResponse) {
         switch response.result {
-        case .found:
-            guard let callee = response.callee else { return send(.refused(.serverError)) }
-            let plan = NumberingPlan(region: Region(callee.region) ?? services.region)
-            facts = CallFacts(
-                id: id, caller: CallerParty(invite.caller, plan: plan), callee: CalleeParty(callee))
-            send(
-                .calleeFound(
-                    CallStateMachine.RingPlan(
-                        ringTime: .seconds(callee.ringTimeSeconds), declines: callee.ringPolicy == .decline)))
+        case .user, .trunk:
+            facts = CallFacts(id: id, invite: invite, route: response, region: services.region)
+            guard facts != nil else { return send(.refused(.serverError)) }
+            send(.calleeFound(response.result == .user ? phones(response) : trunks(response)))
         case .unknown: send(.refused(.numberUnknown))
         case .invalid: send(.refused(.numberInvalid))
         case .emergency: send(.refused(.emergencyNotRouted))
+        case .callerIDNotOwned: send(.refused(.callerIdNotOwned))
+        case .notAllowed: send(.refused(.notAllowed))
         default: send(.refused(.serverError))
         }
     }
 
-    /// Devices cannot be called yet: however many there are, the call rings out.
+    private func phones(_ response: DirectoryV1.RouteCallResponse) -> CallStateMachine.RingPlan {
+        // A call that has gone through too many hands is in a circle: it only rings out.
+        let contacts = maxForwards > 1 ? response.contacts : []
+        session.legs = contacts.compactMap { LegTarget($0).map(CallLeg.init) }
+        return CallStateMachine.RingPlan(
+            ringTime: .seconds(response.callee?.ringTimeSeconds ?? 0),
+            declines: response.callee?.ringPolicy == .decline, legs: session.legs.count)
+    }
+
+    private func trunks(_ response: DirectoryV1.RouteCallResponse) -> CallStateMachine.RingPlan {
+        let trunks = maxForwards > 1 ? response.trunks : []
+        session.legs = trunks.map { CallLeg(LegTarget($0, number: response.phoneNumber)) }
+        for (index, trunk) in trunks.enumerated() { session.credentials[index] = SIPCredentials(trunk) }
+        return CallStateMachine.RingPlan(
+            ringTime: CallActor.trunkRingTime, declines: false, legs: session.legs.count, isThroughTrunk: true)
+    }
+
+    /// Devices other than SIP phones cannot be called yet: however many there are, the call rings out.
     func findDevices() {
-        guard let facts else { return }
+        guard let user = facts?.callee.user else { return send(.devicesKnown(count: 0)) }
         var request = NotificationsV1.ListDevicesRequest()
-        request.userID = facts.callee.userID
+        request.userID = user.userID
         Task {
             let devices = try? await services.notifications.listDevices(
                 request, options: CallOptions(deadline: .seconds(1)))
             send(.devicesKnown(count: devices?.devices.count ?? 0))
         }
-    }
-}
-
-extension CalleeParty {
-    fileprivate init(_ callee: DirectoryV1.Callee) {
-        self.init(
-            accountID: callee.accountID, userID: callee.userID, identity: callee.identity,
-            personaID: callee.personaID, phoneNumberID: callee.phoneNumberID, number: callee.phoneNumber,
-            minimumMessageSeconds: callee.minimumMessageSeconds)
     }
 }

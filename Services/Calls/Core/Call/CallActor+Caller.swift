@@ -15,17 +15,20 @@ package enum CallerEvent: Sendable {
 }
 
 extension CallActor {
+    private var isTalking: Bool { if case .talking = machine.phase { true } else { false } }
+
     package func receive(_ event: CallerEvent) async {
         switch event {
         case .cancelled: send(.callerCancelled)
         case .acknowledged(let body):
             send(.callerAcknowledged)
-            await answeredInAcknowledgement(body)
+            await answeredInAcknowledgement(body, by: .caller)
         case .hungUp: send(.callerHungUp)
         case .notAcknowledged: send(.acknowledgementMissing)
         case .request(let request):
             session.dialog = request.dialog
             switch request.method {
+            case _ where isTalking: passOn(request, from: .caller)
             case .invite, .update: await renegotiate(request)
             case .info: inform(request)
             default: leg.respond(to: request.transaction, SIPResponse(200))
@@ -45,7 +48,7 @@ extension CallActor {
             // Refreshes the session without a word about media (RFC 3311).
             leg.respond(to: request.transaction, SIPResponse(200))
         case .absent:
-            session.awaitsAnswerInAcknowledgement = true
+            session.awaitsAnswerInAcknowledgement.insert(.caller)
             leg.respond(to: request.transaction, SIPResponse(200, body: .sdp(current)))
         case .usable(let offer):
             if let answer = await rejoin(offer) {
@@ -59,7 +62,7 @@ extension CallActor {
         }
     }
 
-    private func refuse(_ request: InDialogRequest, _ status: Int) {
+    func refuse(_ request: InDialogRequest, _ status: Int) {
         var headers: [SIPHeader] = []
         if status == 488 {
             headers = [.warning(code: 305, agent: leg.dialog.localTarget.host, text: "Incompatible media format")]
@@ -70,9 +73,9 @@ extension CallActor {
     }
 
     /// The description for the caller; nil when the old one stays in force.
-    private func rejoin(_ offer: String) async -> String? {
-        guard let voicemailAnswer = session.voicemailAnswer, session.hasRelaySession,
-            let fitted = RepeatedAnswer.fit(voicemailAnswer, to: offer)
+    func rejoin(_ offer: String) async -> String? {
+        guard let described = session.calleeDescription, session.hasRelaySession,
+            let fitted = RepeatedAnswer.fit(described, to: offer)
         else { return nil }
         let before = session.relaying
         let relaySession = session.relay
@@ -90,12 +93,6 @@ extension CallActor {
         let answer = await work.value
         if let answer { session.answerToCaller = answer }
         return answer
-    }
-
-    private func answeredInAcknowledgement(_ body: SIPBody?) async {
-        guard session.awaitsAnswerInAcknowledgement else { return }
-        session.awaitsAnswerInAcknowledgement = false
-        if let sdp = OfferedAudio(body).sdp { _ = await rejoin(sdp) }
     }
 
     /// Digits by INFO: # ends the message, as it does by RFC 4733; the others mean nothing to voicemail.

@@ -1,32 +1,48 @@
 import Domain
 import Observability
-import RPC
-import Wire
 
-// The relay and voicemail.
+// The relay.
 extension CallActor {
-    /// How long voicemail may take to answer.
-    private static let answerDeadline: Duration = .seconds(5)
-
     func offerToRelay() {
-        guard let sdp = invite.audio.sdp else { return send(.relayFailed) }
+        guard let sdp = session.callerDescription else { return send(.relayFailed) }
+        if !session.hasRelaySession { services.meters.relaySessions.add(1) }
         session.hasRelaySession = true
-        services.meters.relaySessions.add(1)
         relay { [session] relay throws(RelayError) in
             try await relay.offer(sdp, for: session.relay)
         } then: {
-            $0.session.offerToVoicemail = $1
+            $0.session.offerToCallee = $1
             $0.send(.relayOffered)
         }
     }
 
     func answerToRelay() {
-        guard let sdp = session.voicemailAnswer else { return send(.relayFailed) }
+        guard let sdp = session.calleeDescription else { return send(.relayFailed) }
         relay { [session] relay throws(RelayError) in
             try await relay.answer(sdp, for: session.relay)
         } then: {
             $0.session.answerToCaller = $1
             $0.send(.relayAnswered)
+        }
+    }
+
+    /// Joins the caller and the leg that answered.
+    func join(_ index: Int) {
+        guard let sdp = session.legs[index].description else { return send(.relayFailed) }
+        session.calleeDescription = sdp
+        answerToRelay()
+    }
+
+    /// Lets the caller hear what a leg says before it answers. The answering side keeps one name, so that what answers later,
+    /// or records a message, keeps the relay's ports.
+    func joinEarly(_ index: Int) {
+        guard let sdp = session.legs[index].description else { return }
+        let before = session.relaying
+        let relaySession = session.relay
+        session.relaying = Task {
+            await before?.value
+            guard let answer = try? await services.relay.answer(sdp, for: relaySession) else { return }
+            session.answerToCaller = answer
+            send(.earlyMediaReady)
         }
     }
 
@@ -47,6 +63,20 @@ extension CallActor {
         }
     }
 
+    /// Both sides silent for too long, and neither holds the other: nobody is there any more. Voicemail looks after its own
+    /// silence.
+    package func relayCounted(_ packets: UInt64) {
+        let now = services.now()
+        guard case .talking = machine.phase, packets == session.packets, !session.isHeld else {
+            session.packets = packets
+            session.silentSince = nil
+            return
+        }
+        let since = session.silentSince ?? now
+        session.silentSince = since
+        if now >= since + services.mediaTimeout { send(.mediaStopped) }
+    }
+
     private func relay(
         _ request: @escaping @Sendable (any MediaRelay) async throws(RelayError) -> String,
         then: @escaping @Sendable (isolated CallActor, String) -> Void
@@ -63,61 +93,5 @@ extension CallActor {
                 send(.relayFailed)
             }
         }
-    }
-
-    func takeCall() {
-        guard let facts, let offer = session.offerToVoicemail else { return send(.voicemailLost) }
-        var request = VoicemailV1.TakeCallRequest()
-        request.callID = id.description
-        request.accountID = facts.callee.accountID
-        request.owner = facts.callee.userID
-        request.sudoOwner = facts.callee.personaID
-        request.phoneNumberID = facts.callee.phoneNumberID
-        request.callRecordID = id.callRecordID(of: .callee).description
-        request.localPhoneNumber = facts.callee.number
-        request.remotePhoneNumber = facts.caller.number ?? ""
-        request.displayName = facts.caller.displayName ?? ""
-        request.minimumMessageSeconds = facts.callee.minimumMessageSeconds
-        request.sdpOffer = offer
-        let events = services.voicemails.takeCall(request)
-        session.voicemail = Task {
-            do {
-                for try await event in events {
-                    if took(event) { return }
-                }
-                send(.voicemailLost)
-            } catch {
-                // Cancelled: we left.
-                guard !Task.isCancelled, (error as? RPCError)?.code != .cancelled else { return }
-                services.logger.warning(
-                    "voicemail lost a call",
-                    [.call: .id(id.description), .status: .slug((error as? RPCError)?.code.slug ?? "internal")])
-                send(.voicemailLost)
-            }
-        }
-        Task {
-            try? await Task.sleep(for: CallActor.answerDeadline)
-            if session.voicemailAnswer == nil, !machine.isEnded {
-                send(.voicemailLost)
-            }
-        }
-    }
-
-    /// True when nothing more comes.
-    private func took(_ event: VoicemailV1.TakeCallEvent) -> Bool {
-        switch event.event {
-        case .answer(let answer):
-            guard session.voicemailAnswer == nil else { return false }
-            session.voicemailAnswer = answer.sdpAnswer
-            session.voicemailID = BellwireID(answer.voicemailID)
-            send(.voicemailAnswered)
-        case .recording:
-            session.isRecording = true
-        case .ended:
-            send(.voicemailEnded)
-            return true
-        case nil: break
-        }
-        return false
     }
 }

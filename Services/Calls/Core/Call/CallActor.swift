@@ -1,7 +1,7 @@
 package import Bus
 package import Domain
 import Observability
-import SIP
+package import SIP
 package import Wire
 
 /// One call: its state machine, and what that asks to be done, in order.
@@ -9,37 +9,53 @@ package actor CallActor {
     typealias Event = CallStateMachine.Event
     typealias Action = CallStateMachine.Action
 
+    /// How events of the SIP endpoint find the call.
+    package enum Route: Hashable, Sendable {
+        case invite(InviteID)
+        case dialog(DialogID)
+    }
+
     package nonisolated let id: BellwireID
     package nonisolated let lease: SlotLease
     let leg: any CallerLeg
+    let calls: any SIPCalls
     let invite: CallInvite
     let services: CallServices
     let isDraining: @Sendable () -> Bool
+    let routes: @Sendable (Route) -> Void
     var machine: CallStateMachine
     var facts: CallFacts?
     var session: CallSession
+    var maxForwards: Int { invite.maxForwards }
+    var storing: Task<Void, Never>?
     private let whenOver: @Sendable () async -> Void
-    private var pending: [Action] = []
+    private var pending: [(action: Action, machine: CallStateMachine)] = []
     private var leaseWait: Task<Void, Never>?
     private var ringTimer: Task<Void, Never>?
-    private var storing: Task<Void, Never>?
 
     /// - Parameters:
+    ///   - calls: sets up and ends the legs that are called.
     ///   - isDraining: new calls are refused.
+    ///   - routes: told what belongs to this call beside its first dialog.
     ///   - whenOver: told once, when nothing of the call is left here.
     package init(
-        id: BellwireID, lease: SlotLease, leg: any CallerLeg, invite: CallInvite, services: CallServices,
-        isDraining: @escaping @Sendable () -> Bool = { false }, whenOver: @escaping @Sendable () async -> Void = {}
+        id: BellwireID, lease: SlotLease, leg: any CallerLeg, calls: any SIPCalls, invite: CallInvite,
+        services: CallServices, isDraining: @escaping @Sendable () -> Bool = { false },
+        routes: @escaping @Sendable (Route) -> Void = { _ in },
+        whenOver: @escaping @Sendable () async -> Void = {}
     ) {
         self.id = id
         self.lease = lease
         self.leg = leg
+        self.calls = calls
         self.invite = invite
         self.services = services
         self.isDraining = isDraining
+        self.routes = routes
         self.whenOver = whenOver
         machine = CallStateMachine(hasCommonCodec: invite.audio.sdp != nil, now: services.now())
         session = CallSession(call: id, dialog: leg.dialog)
+        session.callerDescription = invite.audio.sdp
         services.meters.active.add(1)
     }
 
@@ -56,27 +72,34 @@ package actor CallActor {
     /// The caller was, or is about to be, answered: the relay knows the call.
     package var hasAnswered: Bool { session.answerToCaller != nil }
 
+    package func receive(_ signal: CallSignal) async {
+        switch signal {
+        case .caller(let event): await receive(event)
+        case .callee(let event): await receive(fromCallee: event)
+        case .response(let response): receive(response)
+        }
+    }
+
     func send(_ event: Event) {
-        let wasOver = machine.isEnded
         let actions = machine.handle(event, now: services.now())
-        if event == .leaseLost, !wasOver {
-            // What was held back must not be done any more.
-            pending = []
+        if event == .leaseLost {
+            // What was held back must not be done any more; a call that had ended is only let go.
+            pending.removeAll { $0.action != .finish }
             leaseWait?.cancel()
         }
-        pending += actions
-        carryOut()
+        carryOut(actions)
     }
 
     /// What is said to others waits until it is sure that the slot is ours: this process may have been paused.
-    private func carryOut() {
-        while let action = pending.first {
-            if action.isOutward, services.ownership.lease(slot: lease.slot) != lease {
+    func carryOut(_ actions: [Action] = []) {
+        pending += actions.map { ($0, machine) }
+        while let next = pending.first {
+            if next.action.isOutward, services.ownership.lease(slot: lease.slot) != lease {
                 waitForLease()
                 return
             }
             pending.removeFirst()
-            perform(action)
+            perform(next.action, next.machine)
         }
     }
 
@@ -89,10 +112,11 @@ package actor CallActor {
         }
     }
 
-    private func perform(_ action: Action) {
+    private func perform(_ action: Action, _ machine: CallStateMachine) {
         switch action {
-        case .store(let progress): store(progress)
-        case .saveDialog: saveDialog()
+        case .store(let progress): store(progress, machine)
+        case .saveDialog: keep { .dialogSaved }
+        case .keep: keep()
         case .findDevices: findDevices()
         case .sendRinging: leg.ring()
         case .startRingTimer(let duration): startRingTimer(duration)
@@ -102,9 +126,19 @@ package actor CallActor {
         case .answerToRelay: answerToRelay()
         case .deleteRelaySession: deleteRelaySession()
         case .takeCall: takeCall()
+        case .retakeCall: retakeCall()
         case .leaveVoicemail: session.voicemail?.cancel()
         case .sendAnswer: if let sdp = session.answerToCaller { leg.answer(sdp) }
         case .sendBye(let reason): leg.bye(reason: .farewell(reason))
+        case .prepareLegs(let legs): prepareLegs(legs)
+        case .inviteLegs(let legs): inviteLegs(legs)
+        case .cancelLegs(let legs, let reason): cancelLegs(legs, reason)
+        case .joinEarly(let index): joinEarly(index)
+        case .sendEarlyMedia: if let sdp = session.answerToCaller { leg.progress(sdp) }
+        case .joinLeg(let index): join(index)
+        case .acknowledgeLeg(let index): acknowledgeLeg(index)
+        case .dismissLeg(let index, let reason), .hangUpLeg(let index, let reason?): hangUpLeg(index, reason)
+        case .hangUpLeg(let index, nil): hangUpLeg(index, nil)
         case .finish: finish()
         }
     }
@@ -128,6 +162,8 @@ package actor CallActor {
         let reason = machine.progress.termination?.reason ?? .serverRestarted
         services.meters.active.add(-1)
         services.meters.ended(reason)
+        for waiting in session.requests.values { waiting.resume(returning: nil) }
+        session.requests = [:]
         if session.hasRelaySession {
             // Given up with the slot: the next owner deletes it.
             session.hasRelaySession = false
@@ -146,58 +182,14 @@ package actor CallActor {
     }
 }
 
-// MARK: - Storing
-
-extension CallActor {
-    /// One step after the other: the next is handed over once the one before is written or known to wait.
-    private func store(_ progress: CallProgress) {
-        guard let facts else { return }
-        let write: CallWrite =
-            if progress.version == 1 {
-                .create(
-                    facts,
-                    CallOrigin(
-                        invite: invite.rawMessage, dialog: leg.dialog, instance: services.instance,
-                        relay: services.relayName), progress)
-            } else {
-                .advance(facts, progress, instance: services.instance)
-            }
-        append(write) { outcome in
-            switch outcome {
-            case .durable: .stored(version: progress.version, .durable)
-            case .deferred: .stored(version: progress.version, .deferred)
-            // A later step that the store refuses for good has been reported; the caller is not to suffer from it.
-            case .failed: .stored(version: progress.version, progress.version == 1 ? .failed : .deferred)
-            case .stale: .leaseLost
-            }
-        }
-    }
-
-    private func saveDialog() {
-        guard let facts else { return }
-        append(.dialog(facts, session.dialog, voicemailID: session.voicemailID)) { outcome in
-            outcome == .stale ? .leaseLost : .dialogSaved
-        }
-    }
-
-    private func append(_ write: CallWrite, event: @escaping @Sendable (CallJournal.Outcome) -> Event) {
-        let before = storing
-        storing = Task {
-            await before?.value
-            let outcome = await services.journal.append(write, under: lease)
-            send(event(outcome))
-        }
-    }
-}
-
 extension CallStateMachine.Action {
     /// Whether somebody outside this process takes notice.
     fileprivate var isOutward: Bool {
         switch self {
-        case .sendRinging, .reject, .sendAnswer, .sendBye, .offerToRelay, .answerToRelay, .deleteRelaySession,
-            .takeCall:
-            true
-        case .store, .saveDialog, .findDevices, .startRingTimer, .cancelRingTimer, .leaveVoicemail, .finish: false
+        case .store, .saveDialog, .keep, .findDevices, .startRingTimer, .cancelRingTimer, .leaveVoicemail, .prepareLegs,
+            .finish:
+            false
+        default: true
         }
     }
 }

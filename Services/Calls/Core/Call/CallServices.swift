@@ -30,6 +30,8 @@ package struct CallServices: Sendable {
     package var relayName: String
     /// Where numbers without a plus are read when the account does not say.
     package var region: Region?
+    /// How long a call may go on without a packet from either side.
+    package var mediaTimeout: Duration = .seconds(30)
     package var now: @Sendable () -> Moment = { Moment(StoreTime.now) }
 
     package init(
@@ -58,16 +60,23 @@ package struct CallMeters: Sendable {
     package let active: Gauge
     package let relaySessions: Gauge
     package let recovered: Counter
+    /// INVITEs that were sent.
+    package let legs: Counter
 
     package init(_ counters: Counters) {
         self.counters = counters
         active = counters.gauge("calls_active")
         relaySessions = counters.gauge("relay_sessions")
         recovered = counters.counter("calls_recovered_total")
+        legs = counters.counter("legs_called_total")
     }
 
     package func ended(_ reason: TerminationReason) {
         counters.counter("calls_total", ["termination": reason.rawValue]).increment()
+    }
+
+    package func legEnded(_ reason: TerminationReason) {
+        counters.counter("legs_ended_total", ["termination": reason.rawValue]).increment()
     }
 
     /// - Parameter reason: a `TerminationReason`, or one of the words of `CallGateway`.

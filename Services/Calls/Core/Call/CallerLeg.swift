@@ -18,6 +18,8 @@ package protocol CallerLeg: Sendable {
 
     /// 180 with a To tag.
     func ring()
+    /// 183 with a description: what the far side lets the caller hear before it answers.
+    func progress(_ sdp: String)
     func reject(_ refusal: SIPRefusal)
     /// 200 with a description.
     func answer(_ sdp: String)
@@ -29,29 +31,42 @@ package protocol CallerLeg: Sendable {
 /// A caller on our SIP endpoint.
 package struct SIPCallerLeg: CallerLeg {
     private let endpoint: SIPEndpoint
-    private let transaction: SIPTransactionID
+    private let transaction: SIPTransactionID?
     package let dialog: DialogState
 
     package init(_ invite: IncomingInvite, on endpoint: SIPEndpoint) {
+        self.init(invite.transaction, of: invite.dialog, on: endpoint)
+    }
+
+    /// - Parameter transaction: the INVITE's; nil when nothing of it is open.
+    package init(_ transaction: SIPTransactionID?, of dialog: DialogState, on endpoint: SIPEndpoint) {
         self.endpoint = endpoint
-        transaction = invite.transaction
-        dialog = invite.dialog
+        self.transaction = transaction
+        self.dialog = dialog
     }
 
     package func ring() {
-        endpoint.respond(to: transaction, SIPResponse(180))
+        respond(SIPResponse(180))
+    }
+
+    package func progress(_ sdp: String) {
+        respond(SIPResponse(183, body: .sdp(sdp)))
     }
 
     package func reject(_ refusal: SIPRefusal) {
-        endpoint.respond(to: transaction, SIPResponse(refusal.status, headers: refusal.headers))
+        respond(SIPResponse(refusal.status, headers: refusal.headers))
     }
 
     package func answer(_ sdp: String) {
-        endpoint.respond(to: transaction, SIPResponse(200, body: .sdp(sdp)))
+        respond(SIPResponse(200, body: .sdp(sdp)))
     }
 
     package func bye(reason: SIPHeader?) {
         endpoint.sendBye(in: dialog.id, reason: reason)
+    }
+
+    private func respond(_ response: SIPResponse) {
+        if let transaction { endpoint.respond(to: transaction, response) }
     }
 
     package func respond(to request: SIPTransactionID, _ response: SIPResponse) {

@@ -5,8 +5,8 @@ package import SIP
 package enum OfferedAudio: Hashable, Sendable {
     /// A description with a codec of ours.
     case usable(String)
-    /// A description without one.
-    case noCommonCodec
+    /// A description without one: of no use to voicemail, but two phones may get on with it.
+    case noCommonCodec(String)
     /// None: the caller waits for ours (RFC 3261, section 13.2.1). Voicemail only answers, so such a call is refused.
     case absent
     /// A body that is no session description.
@@ -29,11 +29,19 @@ package enum OfferedAudio: Hashable, Sendable {
             self = .malformed
             return
         }
-        self = description.hasCommonCodec ? .usable(text) : .noCommonCodec
+        self = description.hasCommonCodec ? .usable(text) : .noCommonCodec(text)
     }
 
     package var sdp: String? {
         if case .usable(let sdp) = self { sdp } else { nil }
+    }
+
+    /// Any description that can be read.
+    package var text: String? {
+        switch self {
+        case .usable(let text), .noCommonCodec(let text): text
+        default: nil
+        }
     }
 }
 

@@ -26,29 +26,42 @@ package final class CallGateway: SIPHandler {
         switch event {
         case .invite(let invite): open(invite, on: endpoint)
         case .cancelled(let transaction, let dialog, _):
-            deliver(.cancelled, to: dialog) { $0.transaction == transaction }
-        case .acknowledged(_, let dialog, let body): deliver(.acknowledged(body), to: dialog)
-        case .ended(let request): deliver(.hungUp, to: request.dialog.id)
-        case .failed(let transaction, let dialog, _):
-            deliver(.notAcknowledged, to: dialog) { $0.transaction == transaction }
-        case .request(let request):
-            if !deliver(.request(request), to: request.dialog.id) {
-                endpoint.respond(to: request.transaction, SIPResponse(481))
+            deliver(to: .dialog(dialog)) { $0.transaction == transaction ? .caller(.cancelled) : nil }
+        case .acknowledged(_, let dialog, let body):
+            deliver(to: .dialog(dialog)) {
+                $0.dialog == dialog ? .caller(.acknowledged(body)) : .callee(.acknowledged(body))
             }
-        case .response: break
+        case .ended(let request):
+            let dialog = request.dialog.id
+            deliver(to: .dialog(dialog)) { $0.dialog == dialog ? .caller(.hungUp) : .callee(.hungUp(dialog)) }
+        case .failed(let transaction, let dialog, _): failed(transaction, dialog)
+        case .request(let request):
+            let dialog = request.dialog.id
+            let isTaken = deliver(to: .dialog(dialog)) {
+                $0.dialog == dialog ? .caller(.request(request)) : .callee(.request(request))
+            }
+            if !isTaken { endpoint.respond(to: request.transaction, SIPResponse(481)) }
+        case .inviteResponse(let response): deliver(to: .invite(response.invite)) { _ in .callee(.answered(response)) }
+        case .inviteChanged(let state): deliver(to: .invite(state.id)) { _ in .callee(.changed(state)) }
+        case .response(let response): deliver(to: .dialog(response.dialog)) { _ in .response(response) }
+        }
+    }
+
+    private func failed(_ transaction: SIPTransactionID, _ dialog: DialogID) {
+        deliver(to: .dialog(dialog)) {
+            guard $0.dialog == dialog else { return .callee(.notAcknowledged) }
+            return $0.transaction == transaction ? .caller(.notAcknowledged) : nil
         }
     }
 
     /// False when nobody takes it.
     @discardableResult
-    private func deliver(
-        _ event: CallerEvent, to dialog: DialogID, where isMeant: (CallRegistry.Entry) -> Bool = { _ in true }
-    ) -> Bool {
-        guard let entry = registry.entry(dialog), isMeant(entry) else { return false }
-        if case .dropped = entry.events.yield(event) {
+    private func deliver(to route: CallActor.Route, _ signal: (CallRegistry.Entry) -> CallSignal?) -> Bool {
+        guard let entry = registry.entry(route), let signal = signal(entry) else { return false }
+        if case .dropped = entry.events.yield(signal) {
             services.meters.refused("backlog")
             // A flood of requests must not hide the end of the call.
-            if case .hungUp = event { Task { await entry.call.receive(event) } }
+            if signal.endsCall { Task { await entry.call.receive(signal) } }
             return false
         }
         return true
@@ -71,16 +84,19 @@ package final class CallGateway: SIPHandler {
             return leg.reject(SIPRefusal(status: 503, audio: call.audio, agent: invite.dialog.localTarget.host))
         }
         let id = BellwireID.make(slot: lease.slot)
-        let (stream, events) = AsyncStream.makeStream(
-            of: CallerEvent.self, bufferingPolicy: .bufferingOldest(CallGateway.bufferedEvents))
         let actor = CallActor(
-            id: id, lease: lease, leg: leg, invite: call, services: services,
+            id: id, lease: lease, leg: leg, calls: endpoint, invite: call, services: services,
             isDraining: { [weak self] in self?.isDraining.load(ordering: .acquiring) ?? true },
-            whenOver: { [registry] in registry.remove(id) })
-        registry.add(
-            CallRegistry.Entry(
-                call: actor, transaction: invite.transaction, dialog: invite.dialog.id, events: events))
+            routes: { [registry] in registry.add($0, to: id) }, whenOver: { [registry] in registry.remove(id) })
+        register(actor, transaction: invite.transaction, dialog: invite.dialog.id)
         Task { await actor.start() }
-        Task { for await event in stream { await actor.receive(event) } }
+    }
+
+    /// From now on the call hears what its sides do.
+    func register(_ actor: CallActor, transaction: SIPTransactionID?, dialog: DialogID) {
+        let (stream, events) = AsyncStream.makeStream(
+            of: CallSignal.self, bufferingPolicy: .bufferingOldest(CallGateway.bufferedEvents))
+        registry.add(CallRegistry.Entry(call: actor, transaction: transaction, dialog: dialog, events: events))
+        Task { for await signal in stream { await actor.receive(signal) } }
     }
 }

@@ -3,21 +3,29 @@ package import Domain
 import SIP
 import Synchronization
 
-/// The calls that this process carries, by id and by their caller's dialog.
+/// The calls that this process carries, by id, by their dialogs and by their INVITEs.
 package final class CallRegistry: Sendable {
     struct Entry: Sendable {
         let call: CallActor
-        /// The INVITE's.
-        let transaction: SIPTransactionID
+        /// The INVITE's; nil when nothing of it is open.
+        let transaction: SIPTransactionID?
+        /// The caller's.
         let dialog: DialogID
-        /// What the caller does, in order. Full: what comes is dropped, except the end.
-        let events: AsyncStream<CallerEvent>.Continuation
+        /// What the sides do, in order. Full: what comes is dropped, except the end.
+        let events: AsyncStream<CallSignal>.Continuation
     }
 
     private struct State {
         var byID: [BellwireID: Entry] = [:]
-        var byDialog: [DialogID: BellwireID] = [:]
+        var routes: [CallActor.Route: BellwireID] = [:]
+        var routesOf: [BellwireID: [CallActor.Route]] = [:]
         var waiting: [CheckedContinuation<Void, Never>] = []
+
+        mutating func add(_ route: CallActor.Route, to id: BellwireID) {
+            guard byID[id] != nil, routes[route] != id else { return }
+            routes[route] = id
+            routesOf[id, default: []].append(route)
+        }
     }
 
     private let state = Mutex(State())
@@ -34,21 +42,27 @@ package final class CallRegistry: Sendable {
 
     package func hasCalls(slot: Int) -> Bool { state.withLock { $0.byID.keys.contains { $0.slot == slot } } }
 
-    func entry(_ dialog: DialogID) -> Entry? {
-        state.withLock { state in state.byDialog[dialog].flatMap { state.byID[$0] } }
+    func entry(_ route: CallActor.Route) -> Entry? {
+        state.withLock { state in state.routes[route].flatMap { state.byID[$0] } }
     }
 
     func add(_ entry: Entry) {
         state.withLock { state in
             state.byID[entry.call.id] = entry
-            state.byDialog[entry.dialog] = entry.call.id
+            state.add(.dialog(entry.dialog), to: entry.call.id)
         }
+    }
+
+    func add(_ route: CallActor.Route, to id: BellwireID) {
+        state.withLock { $0.add(route, to: id) }
     }
 
     func remove(_ id: BellwireID) {
         let (entry, waiting) = state.withLock { state -> (Entry?, [CheckedContinuation<Void, Never>]) in
             let entry = state.byID.removeValue(forKey: id)
-            if let entry, state.byDialog[entry.dialog] == id { state.byDialog[entry.dialog] = nil }
+            for route in state.routesOf.removeValue(forKey: id) ?? [] where state.routes[route] == id {
+                state.routes[route] = nil
+            }
             guard state.byID.isEmpty else { return (entry, []) }
             defer { state.waiting = [] }
             return (entry, state.waiting)

@@ -11,6 +11,7 @@ package final class CallsComponent: Component {
     private let gateway: CallGateway
     private let registry: CallRegistry
     private let recovery: CallRecovery
+    private let revival: any CallRevival
     private let watch: RelayWatch
     private let journal: CallJournal
     private let patience: Duration
@@ -19,12 +20,13 @@ package final class CallsComponent: Component {
     /// - Parameter patience: how long calls may go on after the request to stop; then they are ended.
     package init(
         endpoint: SIPEndpoint, gateway: CallGateway, registry: CallRegistry, recovery: CallRecovery,
-        watch: RelayWatch, journal: CallJournal, patience: Duration, logger: Logger
+        revival: any CallRevival, watch: RelayWatch, journal: CallJournal, patience: Duration, logger: Logger
     ) {
         self.endpoint = endpoint
         self.gateway = gateway
         self.registry = registry
         self.recovery = recovery
+        self.revival = revival
         self.watch = watch
         self.journal = journal
         self.patience = patience
@@ -32,8 +34,11 @@ package final class CallsComponent: Component {
     }
 
     package func start() async throws {
+        // What another process left is here before the first message is read.
+        await recovery.begin(with: revival)
+        await recovery.finished()
         try await endpoint.start()
-        await recovery.begin(on: SIPFarewell(endpoint))
+        await recovery.speak()
         await watch.start()
         logger.info("SIP is served", [.port: .int(Int(endpoint.port))])
     }

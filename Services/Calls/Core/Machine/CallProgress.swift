@@ -1,7 +1,7 @@
 package import Domain
 
 /// What everybody may know of how far a call got; one version of it is stored and published with each step.
-package struct CallProgress: Hashable, Sendable {
+package struct CallProgress: Hashable, Sendable, Codable {
     package var state: CallState = .unknown
     /// Set once, when the call ends or is diverted.
     package var termination: Termination?

@@ -2,14 +2,20 @@ package import Domain
 
 extension CallStateMachine {
     /// What the directory knows about ringing the callee.
-    package struct RingPlan: Hashable, Sendable {
+    package struct RingPlan: Hashable, Sendable, Codable {
         package let ringTime: Duration
         /// The user's policy declines every call.
         package let declines: Bool
+        /// How many phones, or ways to the telephone network, can be called.
+        package let legs: Int
+        /// Through trunks: one after the other, with what the far side has to say before it answers, and no voicemail.
+        package let isThroughTrunk: Bool
 
-        package init(ringTime: Duration, declines: Bool) {
+        package init(ringTime: Duration, declines: Bool, legs: Int = 0, isThroughTrunk: Bool = false) {
             self.ringTime = ringTime
             self.declines = declines
+            self.legs = legs
+            self.isThroughTrunk = isThroughTrunk
         }
     }
 
@@ -51,6 +57,24 @@ extension CallStateMachine {
         case voicemailLost
         /// The dialog and the legs are stored, or wait to be.
         case dialogSaved
+        /// What a successor needs to go on with these legs is stored, or waits to be.
+        case legsStored([Int])
+        /// 180 or 183.
+        case legRang(Int)
+        /// A description came before the answer.
+        case legDescribed(Int)
+        /// The relay has joined what is heard before the answer.
+        case earlyMediaReady
+        case legAnswered(Int)
+        case legFailed(Int, TerminationReason)
+        /// BYE from the side that answered.
+        case calleeHungUp
+        /// A request to one side stayed without an answer, or the side does not know the call any more.
+        case signallingLost(CallSide)
+        /// Nobody refreshed the session (RFC 4028).
+        case sessionExpired
+        /// No packet came from either side for too long.
+        case mediaStopped
         case operatorHungUp
         case shutdown
         /// Another instance owns the call's slot now.

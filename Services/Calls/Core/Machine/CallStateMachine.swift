@@ -4,14 +4,25 @@ package import Domain
 ///
 /// An event that comes late, twice or out of order changes nothing. The call's state only moves down the list of
 /// `CallState`, and its `Termination` is set once.
-package struct CallStateMachine: Sendable {
-    package enum Phase: Hashable, Sendable {
+///
+/// A value that can be stored: `resume(now:)` says what is to be done again by whoever goes on with the call.
+package struct CallStateMachine: Sendable, Codable {
+    package enum Phase: Hashable, Sendable, Codable {
         /// The directory is asked; nothing is stored yet.
         case checking
         case storingAuthorized(RingPlan)
         case findingDevices(RingPlan)
         case storingRinging(RingPlan)
         case ringing
+        /// The relay gets the caller's description, for the legs that are to be called.
+        case preparing
+        /// Legs are made, stored and called; none rings.
+        case trying
+        /// A leg answered; the relay joins both sides.
+        case joining(Int)
+        case savingAnswer(Int)
+        /// Two sides talk. `acknowledged`: the caller's ACK came.
+        case talking(Int, acknowledged: Bool)
         /// Diverted; the relay has the caller's description.
         case offering
         case takingCall
@@ -24,8 +35,15 @@ package struct CallStateMachine: Sendable {
         case ended
     }
 
-    package private(set) var phase: Phase = .checking
-    package private(set) var progress: CallProgress
+    package internal(set) var phase: Phase = .checking
+    package internal(set) var progress: CallProgress
+    package internal(set) var plan: RingPlan?
+    package internal(set) var fork = CallFork(legs: 0, isSequential: false)
+    /// The relay has the caller's description.
+    var isOffered = false
+    /// Voicemail was lost while it recorded, and has been asked again.
+    var isRetaken = false
+    var awaitsRetake = false
     /// Whether a codec of ours was in the INVITE's description; a call without one ends with 488 once it is authorized.
     package let hasCommonCodec: Bool
 
@@ -46,6 +64,8 @@ package struct CallStateMachine: Sendable {
         case .callerHungUp: callerHungUp(now: now)
         case .endKeyPressed: keyPressed(now: now)
         case .relayFailed, .voicemailLost, .voicemailEnded: lost(event, now: now)
+        case .legsStored, .legRang, .legDescribed, .earlyMediaReady, .legAnswered, .legFailed: leg(event, now: now)
+        case .calleeHungUp, .signallingLost, .sessionExpired, .mediaStopped: talkEnded(event, now: now)
         default: progressed(event, now: now)
         }
     }
@@ -61,6 +81,7 @@ extension CallStateMachine {
 
         case (.checking, .calleeFound(let plan)):
             phase = .storingAuthorized(plan)
+            self.plan = plan
             progress.state = .authorized
             progress.created = now
             return [step(now: now)]
@@ -81,7 +102,30 @@ extension CallStateMachine {
         case (.ringing, .ringTimeOver):
             return divert(.noAnswer, now: now)
 
+        case (.preparing, .relayOffered):
+            isOffered = true
+            phase = .trying
+            return [.prepareLegs(fork.start()), .startRingTimer(plan?.ringTime ?? .zero)]
+
+        case (.trying, .ringTimeOver):
+            return divert(.noAnswer, now: now)
+
+        case (.joining(let leg), .relayAnswered):
+            return joined(leg, now: now)
+
+        case (.savingAnswer(let leg), .stored(version: progress.version, _)):
+            phase = .talking(leg, acknowledged: false)
+            return [.acknowledgeLeg(leg), .sendAnswer]
+
+        case (.talking(let leg, acknowledged: false), .callerAcknowledged):
+            phase = .talking(leg, acknowledged: true)
+            return [.keep]
+
+        case (.talking, .acknowledgementMissing):
+            return talkEnded(.signallingLost(.caller), now: now)
+
         case (.offering, .relayOffered):
+            isOffered = true
             phase = .takingCall
             return [.takeCall]
 
@@ -99,7 +143,12 @@ extension CallStateMachine {
 
         case (.connected(acknowledged: false), .callerAcknowledged):
             phase = .connected(acknowledged: true)
-            return []
+            return [.keep]
+
+        case (.connected, .voicemailAnswered) where awaitsRetake:
+            // Another recording goes on with the message.
+            awaitsRetake = false
+            return [.answerToRelay]
 
         case (.connected(acknowledged: false), .acknowledgementMissing):
             return [.leaveVoicemail, .deleteRelaySession] + end(now: now) + farewell(.signallingLost)
@@ -112,151 +161,31 @@ extension CallStateMachine {
         }
     }
 
-    private mutating func authorized(_ plan: RingPlan, _ result: StoreResult, now: Moment) -> [Action] {
+    mutating func authorized(_ plan: RingPlan, _ result: StoreResult, now: Moment) -> [Action] {
         if result == .failed {
             // The commit may have been lost on the way back: the row, if there is one, is closed when it can be.
             return end(.overCapacity, by: .server, now: now)
         }
         if !hasCommonCodec { return end(.noCommonCodec, by: .server, now: now) }
         if plan.declines { return divert(.declined, now: now) }
+        if plan.legs > 0 {
+            fork = CallFork(legs: plan.legs, isSequential: plan.isThroughTrunk)
+            phase = .preparing
+            return [.offerToRelay]
+        }
         phase = .findingDevices(plan)
         return [.findDevices]
     }
 
-    /// From here on the call is `unanswered`, for this reason, whatever comes of the message.
-    private mutating func divert(_ reason: TerminationReason, now: Moment) -> [Action] {
-        phase = .offering
+    /// From here on the call is `unanswered`, for this reason, whatever comes of the message. Who called through a trunk is told
+    /// the reason instead.
+    mutating func divert(_ reason: TerminationReason, now: Moment) -> [Action] {
+        guard plan?.isThroughTrunk != true else { return end(reason, by: .callee, now: now) }
+        let cancelled = cancelLegs(reason)
+        phase = isOffered ? .takingCall : .offering
         progress.state = .unanswered
         progress.termination = Termination(reason, by: .callee)
         progress.divertedToVoicemail = true
-        return [step(now: now), .offerToRelay]
+        return cancelled + [step(now: now), isOffered ? .takeCall : .offerToRelay]
     }
-}
-
-// MARK: - Endings
-
-extension CallStateMachine {
-    private mutating func abandon() -> [Action] {
-        guard phase != .ended else { return [] }
-        var actions: [Action] = phase == .ringing ? [.cancelRingTimer] : []
-        if hasVoicemail { actions.append(.leaveVoicemail) }
-        phase = .ended
-        return actions + [.finish]
-    }
-
-    /// The stack has answered the INVITE with 487. A 200 that was on its way to the stack came too late, and no ACK follows.
-    private mutating func cancelled(now: Moment) -> [Action] {
-        switch phase {
-        case .connected(acknowledged: true), .ended: []
-        case .connected(acknowledged: false), .hangingUp: callerHungUp(now: now)
-        default: end(.callerCancelled, status: TerminationReason.callerCancelled.sipStatus, by: .caller, now: now)
-        }
-    }
-
-    /// Leaves voicemail as if the caller had hung up, then hangs up: the caller pressed #.
-    private mutating func keyPressed(now: Moment) -> [Action] {
-        guard case .connected(let acknowledged) = phase else { return [] }
-        return [.leaveVoicemail] + release(acknowledged: acknowledged, nil, now: now)
-    }
-
-    private mutating func callerHungUp(now: Moment) -> [Action] {
-        switch phase {
-        case .connected:
-            let actions: [Action] = [.leaveVoicemail, .deleteRelaySession] + end(now: now)
-            phase = .ended
-            return actions + [.finish]
-        case .hangingUp:
-            phase = .ended
-            return [.finish]
-        default:
-            // A BYE in an early dialog ends the INVITE too (RFC 3261, section 15.1.2).
-            return cancelled(now: now)
-        }
-    }
-
-    private mutating func hungUp(_ reason: TerminationReason, status: Int?, now: Moment) -> [Action] {
-        switch phase {
-        case .hangingUp, .ended: []
-        case .connected(let acknowledged):
-            [.leaveVoicemail] + release(acknowledged: acknowledged, reason, now: now)
-        default: end(reason, status: status, by: .server, now: now)
-        }
-    }
-
-    private mutating func lost(_ event: Event, now: Moment) -> [Action] {
-        switch (phase, event) {
-        case (.offering, .relayFailed), (.takingCall, .relayFailed), (.answering, .relayFailed),
-            (.savingDialog, .relayFailed), (.takingCall, .voicemailLost), (.answering, .voicemailLost),
-            (.savingDialog, .voicemailLost), (.takingCall, .voicemailEnded), (.answering, .voicemailEnded),
-            (.savingDialog, .voicemailEnded):
-            // The caller gets the reason that would have diverted the call.
-            progress.divertedToVoicemail = false
-            return end(.serverError, by: .server, now: now)
-        case (.connected(let acknowledged), .relayFailed):
-            return [.leaveVoicemail] + release(acknowledged: acknowledged, .relayFailed, now: now)
-        case (.connected(let acknowledged), .voicemailLost):
-            return release(acknowledged: acknowledged, .serverError, now: now)
-        case (.connected(let acknowledged), .voicemailEnded):
-            return release(acknowledged: acknowledged, nil, now: now)
-        default:
-            return []
-        }
-    }
-
-    /// Ends a call that was never stored.
-    private mutating func refuse(_ reason: TerminationReason, status: Int? = nil) -> [Action] {
-        phase = .ended
-        progress.termination = Termination(reason, by: reason == .callerCancelled ? .caller : .server)
-        return [.reject(status: status ?? reason.sipStatus, reason), .finish]
-    }
-
-    /// Ends a call whose INVITE is open, for `reason` unless it has one already, which then also gives the status.
-    private mutating func end(
-        _ reason: TerminationReason, status: Int? = nil, by side: CallSide, now: Moment
-    ) -> [Action] {
-        guard phase != .checking else { return refuse(reason, status: status) }
-        var actions: [Action] = phase == .ringing ? [.cancelRingTimer] : []
-        if hasVoicemail { actions.append(.leaveVoicemail) }
-        if hasRelaySession { actions.append(.deleteRelaySession) }
-        if progress.termination == nil { progress.termination = Termination(reason, by: side) }
-        progress.state = .unanswered
-        let kept = progress.termination?.reason ?? reason
-        actions += end(now: now)
-        phase = .ended
-        return actions + [.reject(status: status ?? kept.sipStatus, status == nil ? kept : reason), .finish]
-    }
-
-    private mutating func release(acknowledged: Bool, _ reason: TerminationReason?, now: Moment) -> [Action] {
-        let actions: [Action] = [.deleteRelaySession] + end(now: now)
-        guard acknowledged else {
-            phase = .hangingUp(reason)
-            return actions
-        }
-        return actions + farewell(reason)
-    }
-
-    private mutating func farewell(_ reason: TerminationReason?) -> [Action] {
-        phase = .ended
-        return [.sendBye(reason), .finish]
-    }
-
-    private mutating func end(now: Moment) -> [Action] {
-        progress.ended = now
-        return [step(now: now)]
-    }
-
-    private mutating func step(now: Moment) -> Action {
-        progress.version += 1
-        progress.updated = max(now, progress.updated)
-        return .store(progress)
-    }
-
-    private var hasVoicemail: Bool {
-        switch phase {
-        case .takingCall, .answering, .savingDialog, .connected: true
-        default: false
-        }
-    }
-
-    private var hasRelaySession: Bool { phase == .offering || hasVoicemail }
 }

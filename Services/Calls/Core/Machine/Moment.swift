@@ -1,5 +1,5 @@
 /// A point in time: microseconds since 1970, UTC, as PostgreSQL keeps them.
-package struct Moment: Hashable, Comparable, Sendable {
+package struct Moment: Hashable, Comparable, Sendable, Codable {
     package let microseconds: Int64
 
     package init(microseconds: Int64) {

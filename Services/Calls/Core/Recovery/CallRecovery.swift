@@ -1,9 +1,9 @@
 package import Bus
 import Domain
 import Observability
-import SIP
 
-/// Closes the calls that a process left behind in slots that are now ours, with an honest reason.
+/// Goes on with the calls that another process carried in slots that are now ours. One that too little is known of is closed,
+/// with an honest reason.
 package actor CallRecovery {
     private static let pageSize = 200
     private static let pause: Duration = .milliseconds(500)
@@ -11,9 +11,12 @@ package actor CallRecovery {
     private let storage: PostgresCallStorage
     private let registry: CallRegistry
     private let services: CallServices
-    private var farewell: (any CallFarewell)?
+    private var revival: (any CallRevival)?
     private var queue: [SlotLease] = []
     private var work: Task<Void, Never>?
+    private var isSpeaking = false
+    /// Those that wait until something can be sent.
+    private var silent: [CallActor] = []
 
     package init(storage: PostgresCallStorage, registry: CallRegistry, services: CallServices) {
         self.storage = storage
@@ -21,14 +24,23 @@ package actor CallRecovery {
         self.services = services
     }
 
-    /// Slots that came before are gone through now.
-    package func begin(on farewell: any CallFarewell) {
-        self.farewell = farewell
+    /// Slots that came before are gone through now. Nothing is said to anybody before `speak()`.
+    package func begin(with revival: any CallRevival) {
+        self.revival = revival
         goOn()
     }
 
+    /// The endpoint has started.
+    package func speak() async {
+        isSpeaking = true
+        let waiting = silent
+        silent = []
+        for call in waiting { await call.resume() }
+    }
+
     package func end() async {
-        farewell = nil
+        revival = nil
+        silent = []
         queue = []
         work?.cancel()
         await work?.value
@@ -43,7 +55,7 @@ package actor CallRecovery {
     package func finished() async { await work?.value }
 
     private func goOn() {
-        guard farewell != nil, work == nil, !queue.isEmpty else { return }
+        guard revival != nil, work == nil, !queue.isEmpty else { return }
         work = Task {
             while !queue.isEmpty, !Task.isCancelled { await recover(queue.removeFirst()) }
             work = nil
@@ -58,7 +70,7 @@ package actor CallRecovery {
             do {
                 let page = try await storage.liveCalls(slot: lease.slot, after: after, limit: CallRecovery.pageSize)
                 for call in page where registry.call(call.facts.id) == nil {
-                    guard await close(call, under: lease) else { return }
+                    guard await goOn(with: call, under: lease) else { return }
                 }
                 guard let last = page.last, page.count == CallRecovery.pageSize else { return }
                 after = (last.progress.created, last.facts.id)
@@ -73,34 +85,33 @@ package actor CallRecovery {
     }
 
     /// False when the slot is not ours any more.
-    private func close(_ call: StoredCall, under lease: SlotLease) async -> Bool {
-        let progress = call.progress.closedAfterRestart(now: services.now())
-        let write = CallWrite.advance(call.facts, progress, instance: services.instance)
-        let outcome = await services.journal.append(write, under: lease)
-        guard outcome != .stale, isOurs(lease) else { return false }
+    private func goOn(with call: StoredCall, under lease: SlotLease) async -> Bool {
+        guard isOurs(lease) else { return false }
+        guard let actor = await revival?.revive(call, under: lease) else { return await close(call, under: lease) }
         services.meters.recovered.increment()
-        services.meters.ended(.serverRestarted)
         services.logger.notice(
-            "closed a call that a process left behind",
-            [.call: .id(call.facts.id.description), .state: .slug(progress.state)])
-        if let dialog = call.dialog { tell(call, in: dialog) }
-        try? await services.relay.delete(call.facts.id)
+            "goes on with a call of another process",
+            [.call: .id(call.facts.id.description), .state: .slug(call.progress.state)])
+        if isSpeaking { await actor.resume() } else { silent.append(actor) }
         return true
     }
 
-    /// Whoever was or may have been answered gets a BYE; who still rings is sent away, to try again.
-    private func tell(_ call: StoredCall, in dialog: DialogState) {
-        if call.isDialogConfirmed {
-            farewell?.end(dialog, reason: .farewell(.serverRestarted))
-        } else if let invite = call.invite {
-            let refusal = SIPRefusal(status: 503, audio: .absent, agent: dialog.localTarget.host)
-            farewell?.refuse(invite, of: dialog, refusal)
-        }
+    private func close(_ call: StoredCall, under lease: SlotLease) async -> Bool {
+        let progress = call.progress.closedAfterRestart(now: services.now())
+        let write = CallWrite.advance(call.facts, progress, nil, instance: services.instance)
+        let outcome = await services.journal.append(write, under: lease)
+        guard outcome != .stale, isOurs(lease) else { return false }
+        services.meters.ended(.serverRestarted)
+        services.logger.notice(
+            "closed a call that a process left behind",
+            [.call: .id(call.facts.id.description), .state: .slug(call.progress.state)])
+        try? await services.relay.delete(call.facts.id)
+        return true
     }
 }
 
 extension CallProgress {
-    /// As domain.md has it: an answered call is completed, any other unanswered; a diverted one keeps its reason.
+    /// An answered call is completed, any other unanswered; a diverted one keeps its reason.
     package func closedAfterRestart(now: Moment) -> CallProgress {
         var closed = self
         if !closed.state.isFinal { closed.state = closed.state == .answered ? .completed : .unanswered }

@@ -18,11 +18,23 @@ package struct RelaySession: Hashable, Sendable {
     package let callerTag: String
     /// Names the side that answers.
     package let calleeTag: String
+    /// Both sides are joined already: an offer goes to that side, not to a new one.
+    package let isEstablished: Bool
 
-    package init(call: BellwireID, callerTag: String, calleeTag: String) {
+    package init(call: BellwireID, callerTag: String, calleeTag: String, isEstablished: Bool = false) {
         self.call = call
         self.callerTag = callerTag
         self.calleeTag = calleeTag
+        self.isEstablished = isEstablished
+    }
+
+    package var established: RelaySession {
+        RelaySession(call: call, callerTag: callerTag, calleeTag: calleeTag, isEstablished: true)
+    }
+
+    /// For an offer of the answering side.
+    package var reversed: RelaySession {
+        RelaySession(call: call, callerTag: calleeTag, calleeTag: callerTag, isEstablished: isEstablished)
     }
 }
 
@@ -40,8 +52,8 @@ package protocol MediaRelay: Sendable {
     /// Forgets the session. One that is not known is no error.
     func delete(_ call: BellwireID) async throws(RelayError)
 
-    /// Whether the relay still knows the session.
-    func holds(_ call: BellwireID) async throws(RelayError) -> Bool
+    /// How many RTP packets came from both sides of a session so far; nil when the relay does not know it any more.
+    func packets(of call: BellwireID) async throws(RelayError) -> UInt64?
 
     /// The calls it holds sessions for, as far as their ids are ours.
     func sessions() async throws(RelayError) -> [BellwireID]

@@ -45,9 +45,22 @@ struct NGResponse: Decodable {
     var sdp: String?
     var reason: String?
     var calls: [String]?
+    var totals: Totals?
+
+    struct Totals: Decodable {
+        struct Count: Decodable {
+            var packets: UInt64
+        }
+
+        var rtp: Count?
+
+        private enum CodingKeys: String, CodingKey {
+            case rtp = "RTP"
+        }
+    }
 
     private enum CodingKeys: String, CodingKey {
-        case result, sdp, calls
+        case result, sdp, calls, totals
         case reason = "error-reason"
     }
 

@@ -72,6 +72,7 @@ package final class RTPEngineRelay: MediaRelay, Component {
         var request = NGRequest(.offer)
         request.callID = session.call.description
         request.fromTag = session.callerTag
+        request.toTag = session.isEstablished ? session.calleeTag : nil
         request.sdp = sdp
         // Voicemail speaks plain RTP without ICE; the relay keeps what the caller speaks towards the caller.
         request.ice = "remove"
@@ -100,12 +101,12 @@ package final class RTPEngineRelay: MediaRelay, Component {
         if response.result == "error", !response.isUnknownCall { throw .refused }
     }
 
-    package func holds(_ call: BellwireID) async throws(RelayError) -> Bool {
+    package func packets(of call: BellwireID) async throws(RelayError) -> UInt64? {
         var request = NGRequest(.query)
         request.callID = call.description
         let response = try await transport.ask(request, deadline: requestDeadline)
-        if response.result == "ok" { return true }
-        if response.isUnknownCall { return false }
+        if response.result == "ok" { return response.totals?.rtp?.packets ?? 0 }
+        if response.isUnknownCall { return nil }
         throw .refused
     }
 

@@ -1,7 +1,8 @@
 import Domain
 package import Observability
 
-/// Asks the relay for the sessions of live calls: a relay that has died, or was started anew, has lost their audio.
+/// Asks the relay for the sessions of live calls: a relay that has died, or was started anew, has lost their audio; a session
+/// without packets has lost its sides.
 package actor RelayWatch {
     private let relay: any MediaRelay
     private let registry: CallRegistry
@@ -36,10 +37,14 @@ package actor RelayWatch {
     package func look() async {
         for call in registry.calls where await call.usesRelay {
             do throws(RelayError) {
-                let isHeld = try await relay.holds(call.id)
+                let packets = try await relay.packets(of: call.id)
                 failures = 0
-                // The offer may be on its way still; it is then made behind this question.
-                if !isHeld, await call.hasAnswered { await lost(call) }
+                if let packets {
+                    await call.relayCounted(packets)
+                } else if await call.hasAnswered {
+                    // Else the offer may be on its way still; it is then made behind this question.
+                    await lost(call)
+                }
             } catch {
                 guard error == .unreachable else { continue }
                 failures += 1

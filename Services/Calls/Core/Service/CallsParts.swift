@@ -47,6 +47,8 @@ package struct CallsParts: Sendable {
             relay,
             CallsComponent(
                 endpoint: self.sip, gateway: gateway, registry: registry, recovery: recovery,
+                revival: SIPRevival(
+                    endpoint: self.sip, gateway: gateway, registry: registry, services: services),
                 watch: RelayWatch(relay: relay, registry: registry, logger: logger), journal: journal,
                 patience: patience, logger: logger),
         ]

@@ -7,9 +7,9 @@ extension CallsV1.Call {
     init(_ facts: CallFacts, _ progress: CallProgress, instance: String) {
         self.init()
         id = facts.id.description
-        accountID = facts.callee.accountID
+        accountID = facts.accountID
         state = CallsV1.CallState(progress.state)
-        caller = CallsV1.Party(facts.caller)
+        caller = CallsV1.Party(facts.caller, of: facts.id)
         callee = CallsV1.Party(facts.callee, of: facts.id)
         termination = progress.termination.map(CallsV1.Termination.init)
         divertedToVoicemail = progress.divertedToVoicemail
@@ -28,8 +28,9 @@ extension CallsV1.Call {
 }
 
 extension CallsV1.Party {
-    init(_ caller: CallerParty) {
+    init(_ caller: CallerParty, of call: BellwireID) {
         self.init()
+        if let user = caller.user { set(user, record: call.callRecordID(of: .caller)) }
         number = caller.number ?? ""
         withheld = caller.isWithheld
         displayName = caller.displayName ?? ""
@@ -37,13 +38,18 @@ extension CallsV1.Party {
 
     init(_ callee: CalleeParty, of call: BellwireID) {
         self.init()
-        local = true
-        accountID = callee.accountID
-        userID = callee.userID
-        personaID = callee.personaID
-        phoneNumberID = callee.phoneNumberID
+        if let user = callee.user { set(user, record: call.callRecordID(of: .callee)) }
         number = callee.number
-        recordID = call.callRecordID(of: .callee).description
+    }
+
+    private mutating func set(_ user: LocalParty, record: BellwireID) {
+        local = true
+        accountID = user.accountID
+        userID = user.userID
+        identity = user.identity
+        personaID = user.personaID
+        phoneNumberID = user.phoneNumberID
+        recordID = record.description
     }
 }
 

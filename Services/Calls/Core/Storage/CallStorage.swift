@@ -1,18 +1,16 @@
 package import Bus
-package import Domain
-package import SIP
 
 /// What is stored with the first step beside the facts.
 package struct CallOrigin: Sendable {
     /// The INVITE as it came.
     package let invite: [UInt8]
-    package let dialog: DialogState
+    package let continuation: CallContinuation
     package let instance: String
     package let relay: String
 
-    package init(invite: [UInt8], dialog: DialogState, instance: String, relay: String) {
+    package init(invite: [UInt8], continuation: CallContinuation, instance: String, relay: String) {
         self.invite = invite
-        self.dialog = dialog
+        self.continuation = continuation
         self.instance = instance
         self.relay = relay
     }
@@ -23,13 +21,15 @@ package enum CallWrite: Sendable {
     /// The first version, with everything that is known.
     case create(CallFacts, CallOrigin, CallProgress)
     /// The next version; nothing happens when it is there already, or when the call never came to be.
-    case advance(CallFacts, CallProgress, instance: String)
-    /// What a successor needs to end the dialog, before the 200 is sent. No version of its own: nobody outside sees it.
-    case dialog(CallFacts, DialogState, voicemailID: BellwireID?)
+    ///
+    /// Without a continuation nobody can go on with the call: that of its last version.
+    case advance(CallFacts, CallProgress, CallContinuation?, instance: String)
+    /// What a successor needs to go on, where nothing changed that others see: no version of its own.
+    case keep(CallFacts, CallContinuation)
 
     package var facts: CallFacts {
         switch self {
-        case .create(let facts, _, _), .advance(let facts, _, _), .dialog(let facts, _, _): facts
+        case .create(let facts, _, _), .advance(let facts, _, _, _), .keep(let facts, _): facts
         }
     }
 }

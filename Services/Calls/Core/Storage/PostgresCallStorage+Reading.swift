@@ -51,13 +51,13 @@ extension PostgresCallStorage {
         let after: SQL = after.map { "(created, id) > (\($0.created.storeTime), \($0.id))" } ?? "true"
         return try await database.query(
             """
-            SELECT \(StoredCall.columns), invite FROM calls.call
+            SELECT \(StoredCall.columns), invite, continuation::text AS continuation FROM calls.call
             WHERE slot = \(slot) AND ended IS NULL AND \(after)
             ORDER BY created, id LIMIT \(limit)
             """
         ).map { row in
             var call = try StoredCall(row)
-            call.invite = try row.optionalBytes("invite")
+            try call.readContinuation(row)
             return call
         }
     }

@@ -1,7 +1,6 @@
 package import Bus
 import Domain
 import FoundationEssentials
-import SIP
 package import Store
 import Wire
 import WireFormat
@@ -21,15 +20,14 @@ package struct PostgresCallStorage: CallStorage {
             case .create(let facts, let origin, let progress):
                 guard try await create(facts, origin, progress, in: transaction) else { return }
                 try await publish(facts, progress, instance: origin.instance, in: transaction)
-            case .advance(let facts, let progress, let instance):
-                guard try await advance(facts, progress, in: transaction) else { return }
+            case .advance(let facts, let progress, let continuation, let instance):
+                guard try await advance(facts, progress, continuation, in: transaction) else { return }
                 try await publish(facts, progress, instance: instance, in: transaction)
-            case .dialog(let facts, let dialog, let voicemailID):
+            case .keep(let facts, let continuation):
                 try await transaction.execute(
                     """
-                    UPDATE calls.call
-                    SET dialog = \(try json(dialog))::jsonb, dialog_confirmed = true, voicemail_id = \(voicemailID)
-                    WHERE account_id = \(facts.callee.accountID) AND id = \(facts.id)
+                    UPDATE calls.call SET continuation = \(try json(continuation))::jsonb
+                    WHERE account_id = \(facts.accountID) AND id = \(facts.id) AND ended IS NULL
                     """)
             }
         }
@@ -44,23 +42,27 @@ package struct PostgresCallStorage: CallStorage {
         return try await transaction.execute(
             """
             INSERT INTO calls.call (account_id, id, slot, version, state, created, updated, caller_number,
-                caller_withheld, caller_name, callee_user_id, callee_persona_id, callee_phone_number_id,
-                callee_identity, callee_number, minimum_message_seconds, instance, invite, dialog, relay)
-            VALUES (\(callee.accountID), \(facts.id), \(facts.id.slot), \(progress.version), \(progress.state),
+                caller_withheld, caller_name, caller_account_id, caller_user_id, caller_persona_id, caller_phone_number_id,
+                caller_identity, callee_user_id, callee_persona_id, callee_phone_number_id, callee_identity,
+                callee_number, minimum_message_seconds, instance, invite, continuation, relay)
+            VALUES (\(facts.accountID), \(facts.id), \(facts.id.slot), \(progress.version), \(progress.state),
                 \(progress.created.storeTime), \(progress.updated.storeTime), \(caller.number),
-                \(caller.isWithheld), \(caller.displayName), \(callee.userID), \(callee.personaID.nonEmpty),
-                \(callee.phoneNumberID.nonEmpty), \(callee.identity), \(callee.number),
+                \(caller.isWithheld), \(caller.displayName), \(caller.user?.accountID), \(caller.user?.userID),
+                \(caller.user?.personaID.nonEmpty), \(caller.user?.phoneNumberID.nonEmpty),
+                \(caller.user?.identity), \(callee.user?.userID), \(callee.user?.personaID.nonEmpty),
+                \(callee.user?.phoneNumberID.nonEmpty), \(callee.user?.identity), \(callee.number),
                 \(callee.minimumMessageSeconds), \(origin.instance), \(origin.invite),
-                \(try json(origin.dialog))::jsonb, \(origin.relay))
+                \(try json(origin.continuation))::jsonb, \(origin.relay))
             ON CONFLICT DO NOTHING
             """) == 1
     }
 
     /// False when the version before is not the one that is there.
     private func advance(
-        _ facts: CallFacts, _ progress: CallProgress, in transaction: Transaction
+        _ facts: CallFacts, _ progress: CallProgress, _ continuation: CallContinuation?, in transaction: Transaction
     ) async throws -> Bool {
         let ended = progress.ended?.storeTime
+        let kept = ended == nil ? try continuation.map(json) : nil
         return try await transaction.execute(
             """
             UPDATE calls.call
@@ -69,8 +71,9 @@ package struct PostgresCallStorage: CallStorage {
                 ended = \(ended), termination_reason = \(progress.termination?.reason),
                 termination_side = \(progress.termination?.side), diverted = \(progress.divertedToVoicemail),
                 invite = CASE WHEN \(ended != nil) THEN NULL ELSE invite END,
-                relay = CASE WHEN \(ended != nil) THEN NULL ELSE relay END
-            WHERE account_id = \(facts.callee.accountID) AND id = \(facts.id)
+                relay = CASE WHEN \(ended != nil) THEN NULL ELSE relay END,
+                continuation = \(kept)::jsonb
+            WHERE account_id = \(facts.accountID) AND id = \(facts.id)
                 AND version = \(progress.version - 1)
             """) == 1
     }
@@ -83,11 +86,11 @@ package struct PostgresCallStorage: CallStorage {
         try await transaction.publish(
             EventDraft(
                 topic: "calls", key: facts.id.description, version: Int64(progress.version),
-                owner: facts.callee.userID, type: CallsV1.CallEvent.messageName, payload: event.wireBytes()))
+                owner: facts.ownerID, type: CallsV1.CallEvent.messageName, payload: event.wireBytes()))
     }
 
-    private func json(_ dialog: DialogState) throws -> String {
-        String(decoding: try JSONEncoder().encode(dialog), as: UTF8.self)
+    private func json(_ continuation: CallContinuation) throws -> String {
+        String(decoding: try JSONEncoder().encode(continuation), as: UTF8.self)
     }
 }
 

@@ -1,6 +1,5 @@
 import Domain
 import FoundationEssentials
-package import SIP
 import Store
 
 /// A call as the table has it.
@@ -8,16 +7,16 @@ package struct StoredCall: Sendable {
     package var facts: CallFacts
     package var progress: CallProgress
     package var instance: String
-    package var dialog: DialogState?
-    package var isDialogConfirmed: Bool
+    /// Nil once it has ended, and when this version cannot read it.
+    package var continuation: CallContinuation?
     /// The INVITE as it came; only where calls are read to be gone on with.
     package var invite: [UInt8]?
 
     static let columns: SQL = """
         account_id, id, version, state, created, updated, ringing, answered, ended, termination_reason, \
-        termination_side, diverted, caller_number, caller_withheld, caller_name, callee_user_id, callee_persona_id, \
-        callee_phone_number_id, callee_identity, callee_number, minimum_message_seconds, instance, \
-        dialog::text AS dialog, dialog_confirmed
+        termination_side, diverted, caller_number, caller_withheld, caller_name, caller_account_id, caller_user_id, \
+        caller_persona_id,         caller_phone_number_id, caller_identity, callee_user_id, callee_persona_id, callee_phone_number_id, \
+        callee_identity, callee_number, minimum_message_seconds, instance
         """
 
     init(_ row: Row) throws {
@@ -37,20 +36,32 @@ package struct StoredCall: Sendable {
             id: try row.id("id"),
             caller: CallerParty(
                 number: try row.optionalString("caller_number"), isWithheld: try row.bool("caller_withheld"),
-                displayName: try row.optionalString("caller_name")),
+                displayName: try row.optionalString("caller_name"), user: try LocalParty(row, "caller")),
             callee: CalleeParty(
-                accountID: try row.string("account_id"), userID: try row.string("callee_user_id"),
-                identity: try row.string("callee_identity"),
-                personaID: try row.optionalString("callee_persona_id") ?? "",
-                phoneNumberID: try row.optionalString("callee_phone_number_id") ?? "",
-                number: try row.string("callee_number"),
+                user: try LocalParty(row, "callee"), number: try row.string("callee_number"),
                 minimumMessageSeconds: UInt32(try row.int("minimum_message_seconds"))))
         instance = try row.string("instance")
-        // A dialog that this version cannot read any more is none: the call is closed without a BYE.
-        dialog = try row.optionalString("dialog").flatMap {
-            try? JSONDecoder().decode(DialogState.self, from: Data($0.utf8))
+    }
+
+    /// Reads what only whoever goes on with the call needs.
+    mutating func readContinuation(_ row: Row) throws {
+        invite = try row.optionalBytes("invite")
+        continuation = try row.optionalString("continuation").flatMap {
+            try? JSONDecoder().decode(CallContinuation.self, from: Data($0.utf8))
         }
-        isDialogConfirmed = try row.bool("dialog_confirmed")
+    }
+}
+
+extension LocalParty {
+    /// Nil when that side is no user of ours.
+    fileprivate init?(_ row: Row, _ side: String) throws {
+        guard let user = try row.optionalString("\(side)_user_id") else { return nil }
+        self.init(
+            accountID: try row.optionalString(side == "caller" ? "caller_account_id" : "account_id") ?? "",
+            userID: user,
+            identity: try row.optionalString("\(side)_identity") ?? "",
+            personaID: try row.optionalString("\(side)_persona_id") ?? "",
+            phoneNumberID: try row.optionalString("\(side)_phone_number_id") ?? "")
     }
 }
 

@@ -28,6 +28,7 @@ extension CallsV1.Party {
         try visitor.visit("withheld", withheld)
         try visitor.visit("displayName", displayName, sensitive: true)
         try visitor.visit("recordId", recordID)
+        try visitor.visit("identity", identity)
     }
 
     public init(from decoder: any Decoder) throws {
@@ -42,6 +43,7 @@ extension CallsV1.Party {
         withheld = try json.value("withheld")
         displayName = try json.value("displayName", "display_name")
         recordID = try json.value("recordId", "record_id")
+        identity = try json.value("identity")
     }
 }
 

@@ -45,6 +45,7 @@ extension CallsV1.Party: CMessageConvertible {
         withheld = arena.bool(c.pointee.withheld)
         displayName = try arena.text(c.pointee.display_name)
         recordID = try arena.text(c.pointee.record_id)
+        identity = try arena.text(c.pointee.identity)
     }
 
     package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
@@ -58,6 +59,7 @@ extension CallsV1.Party: CMessageConvertible {
         c.pointee.withheld = arena.bool(withheld)
         c.pointee.display_name = arena.text(displayName)
         c.pointee.record_id = arena.text(recordID)
+        c.pointee.identity = arena.text(identity)
     }
 }
 

@@ -157,13 +157,15 @@ public enum CallsV1 {
         public var displayName: String = ""
         /// The party's call record; set when local.
         public var recordID: String = ""
+        /// Set when local.
+        public var identity: String = ""
 
         public init() {}
 
         public init(
             local: Bool = false, accountID: String = "", userID: String = "", personaID: String = "",
             phoneNumberID: String = "", number: String = "", withheld: Bool = false, displayName: String = "",
-            recordID: String = ""
+            recordID: String = "", identity: String = ""
         ) {
             self.local = local
             self.accountID = accountID
@@ -174,6 +176,7 @@ public enum CallsV1 {
             self.withheld = withheld
             self.displayName = displayName
             self.recordID = recordID
+            self.identity = identity
         }
     }
 

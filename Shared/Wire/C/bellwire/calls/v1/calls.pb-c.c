@@ -463,7 +463,7 @@ const ProtobufCMessageDescriptor bellwire__calls__v1__termination__descriptor =
   (ProtobufCMessageInit) bellwire__calls__v1__termination__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor bellwire__calls__v1__party__field_descriptors[9] =
+static const ProtobufCFieldDescriptor bellwire__calls__v1__party__field_descriptors[10] =
 {
   {
     "local",
@@ -573,10 +573,23 @@ static const ProtobufCFieldDescriptor bellwire__calls__v1__party__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "identity",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Calls__V1__Party, identity),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bellwire__calls__v1__party__field_indices_by_name[] = {
   1,   /* field[1] = account_id */
   7,   /* field[7] = display_name */
+  9,   /* field[9] = identity */
   0,   /* field[0] = local */
   5,   /* field[5] = number */
   3,   /* field[3] = persona_id */
@@ -588,7 +601,7 @@ static const unsigned bellwire__calls__v1__party__field_indices_by_name[] = {
 static const ProtobufCIntRange bellwire__calls__v1__party__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor bellwire__calls__v1__party__descriptor =
 {
@@ -598,7 +611,7 @@ const ProtobufCMessageDescriptor bellwire__calls__v1__party__descriptor =
   "Bellwire__Calls__V1__Party",
   "bellwire.calls.v1",
   sizeof(Bellwire__Calls__V1__Party),
-  9,
+  10,
   bellwire__calls__v1__party__field_descriptors,
   bellwire__calls__v1__party__field_indices_by_name,
   1,  bellwire__calls__v1__party__number_ranges,

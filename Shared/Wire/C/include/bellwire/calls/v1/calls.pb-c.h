@@ -94,10 +94,14 @@ struct  Bellwire__Calls__V1__Party
    * The party's call record; set when local.
    */
   char *record_id;
+  /*
+   * Set when local.
+   */
+  char *identity;
 };
 #define BELLWIRE__CALLS__V1__PARTY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bellwire__calls__v1__party__descriptor) \
-    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Bellwire__Calls__V1__Call

@@ -1,0 +1,148 @@
+import Domain
+package import SIP
+
+// What one side of a call wants of the other while both talk: hold, another address, digits.
+extension CallActor {
+    func passOn(_ request: InDialogRequest, from side: CallSide) {
+        guard case .talking = machine.phase, let peer = dialog(of: side == .caller ? .callee : .caller) else {
+            // RFC 3261, section 14.2: not while the first INVITE is open.
+            return respond(request, SIPResponse(500, headers: [.retryAfter(seconds: 2)]))
+        }
+        switch request.method {
+        case .invite, .update: renegotiate(request, from: side, with: peer)
+        case .info: Task { await passOnInfo(request, to: peer, of: side) }
+        default: respond(request, SIPResponse(200))
+        }
+    }
+
+    private func renegotiate(_ request: InDialogRequest, from side: CallSide, with peer: DialogState) {
+        switch OfferedAudio(request.body) {
+        case .absent where request.method == .update:
+            // Refreshes the session without a word about media (RFC 3311).
+            respond(request, SIPResponse(200))
+        case .absent:
+            guard let current = session.told(to: side) else { return respond(request, SIPResponse(488)) }
+            session.awaitsAnswerInAcknowledgement.insert(side)
+            respond(request, SIPResponse(200, body: .sdp(current)))
+        case .usable(let offer), .noCommonCodec(let offer):
+            guard !session.isRenegotiating else { return respond(request, SIPResponse(491)) }
+            session.isRenegotiating = true
+            Task {
+                let response = await pass(offer, from: side, to: peer)
+                session.isRenegotiating = false
+                respond(request, response)
+                keep()
+            }
+        case .unsupportedType: refuse(request, 415)
+        case .malformed: refuse(request, 400)
+        }
+    }
+
+    /// Puts the offer of one side before the other; returns what the first is to be told.
+    private func pass(_ offer: String, from side: CallSide, to peer: DialogState) async -> SIPResponse {
+        let before = session.media(of: side)
+        guard
+            let offered = await relayed(
+                { relay, session throws(RelayError) in
+                    try await relay.offer(offer, for: session)
+                }, side)
+        else { return SIPResponse(500, headers: [.retryAfter(seconds: 2)]) }
+        let request = OutgoingRequest(.invite, body: .sdp(offered))
+        guard let response = await ask(request, in: peer.id) else { return SIPResponse(487) }
+        if (200...299).contains(response.status), let answer = OfferedAudio(response.body).text,
+            let answered = await relayed(
+                { relay, session throws(RelayError) in
+                    try await relay.answer(answer, for: session)
+                }, side)
+        {
+            session.set(CallSession.Media(own: offer, toPeer: offered, peers: answer, toOwn: answered), of: side)
+            return SIPResponse(200, body: .sdp(answered))
+        }
+        // The old descriptions stay in force (RFC 3261, section 14.1).
+        if let own = before.own, let peers = before.peers {
+            _ = await relayed({ relay, session throws(RelayError) in try await relay.offer(own, for: session) }, side)
+            _ = await relayed(
+                { relay, session throws(RelayError) in try await relay.answer(peers, for: session) }, side)
+        }
+        lookAfter(response, from: side == .caller ? .callee : .caller)
+        switch response.status {
+        case 401, 407, 408, 481, 200...299: return SIPResponse(500, headers: [.retryAfter(seconds: 2)])
+        default: return SIPResponse(response.status)
+        }
+    }
+
+    /// Digits and whatever else an INFO carries.
+    private func passOnInfo(_ request: InDialogRequest, to peer: DialogState, of side: CallSide) async {
+        let response = await ask(OutgoingRequest(.info, body: request.body), in: peer.id)
+        if let response { lookAfter(response, from: side == .caller ? .callee : .caller) }
+        let status = response?.status ?? 481
+        respond(request, SIPResponse([401, 407, 408, 481].contains(status) ? 500 : status))
+    }
+
+    /// A side that does not answer, or does not know the call any more, is gone (RFC 3261, section 12.2.1.2).
+    func lookAfter(_ response: ReceivedResponse, from side: CallSide) {
+        if response.status == 408 || response.status == 481 { send(.signallingLost(side)) }
+    }
+
+    /// The answer to what our 200 offered: the other side is told when it changes something.
+    func answeredInAcknowledgement(_ body: SIPBody?, by side: CallSide) async {
+        guard session.awaitsAnswerInAcknowledgement.remove(side) != nil, let sdp = OfferedAudio(body).sdp else {
+            return
+        }
+        guard case .talking = machine.phase else {
+            if side == .caller { _ = await rejoin(sdp) }
+            return
+        }
+        guard sdp != session.media(of: side).own, !session.isRenegotiating,
+            let peer = dialog(of: side == .caller ? .callee : .caller)
+        else { return }
+        session.isRenegotiating = true
+        _ = await pass(sdp, from: side, to: peer)
+        session.isRenegotiating = false
+        keep()
+    }
+
+    func dialog(of side: CallSide) -> DialogState? {
+        side == .caller ? session.dialog : winner?.dialog
+    }
+
+    /// Sends a request to a side; nil when the call ended before the answer came.
+    func ask(_ request: OutgoingRequest, in dialog: DialogID) async -> ReceivedResponse? {
+        guard !machine.isEnded else { return nil }
+        let transaction = calls.send(request, in: dialog)
+        return await withCheckedContinuation { session.requests[transaction] = $0 }
+    }
+
+    package func receive(_ response: ReceivedResponse) {
+        if let state = response.state {
+            if state.id == session.dialog.id {
+                session.dialog = state
+            } else if let index = session.legs.firstIndex(where: { $0.dialog?.id == state.id }) {
+                session.legs[index].dialog = state
+            }
+        }
+        guard response.status >= 200 else { return }
+        session.requests.removeValue(forKey: response.transaction)?.resume(returning: response)
+    }
+
+    /// In the order in which the relay is asked.
+    private func relayed(
+        _ request: @escaping @Sendable (any MediaRelay, RelaySession) async throws(RelayError) -> String,
+        _ side: CallSide
+    ) async -> String? {
+        guard session.hasRelaySession else { return nil }
+        let before = session.relaying
+        let relaySession = side == .caller ? session.relay.established : session.relay.established.reversed
+        let relay = services.relay
+        let work = Task { () -> String? in
+            await before?.value
+            do throws(RelayError) { return try await request(relay, relaySession) } catch { return nil }
+        }
+        session.relaying = Task { _ = await work.value }
+        return await work.value
+    }
+
+    private func respond(_ request: InDialogRequest, _ response: SIPResponse) {
+        calls.respond(to: request.transaction, response)
+    }
+}

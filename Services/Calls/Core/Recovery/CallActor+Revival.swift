@@ -1,0 +1,36 @@
+package import Bus
+import Domain
+import Observability
+import SIP
+
+extension CallActor {
+    /// A call that another process carried, at the step that was stored last. It does nothing before `resume()`.
+    package init(
+        reviving call: StoredCall, from continuation: CallContinuation, lease: SlotLease, leg: any CallerLeg,
+        calls: any SIPCalls, invite: CallInvite, services: CallServices,
+        routes: @escaping @Sendable (Route) -> Void, whenOver: @escaping @Sendable () async -> Void
+    ) async {
+        self.init(
+            id: call.facts.id, lease: lease, leg: leg, calls: calls, invite: invite, services: services,
+            routes: routes, whenOver: whenOver)
+        facts = call.facts
+        machine = continuation.machine
+        // The row has the word about how far the call got.
+        machine.progress = call.progress
+        session.dialog = continuation.dialog
+        session.legs = continuation.legs
+        session.callerDescription = continuation.callerDescription
+        session.offerToCallee = continuation.offerToCallee
+        session.calleeDescription = continuation.calleeDescription
+        session.answerToCaller = continuation.answerToCaller
+        if machine.isOffered {
+            session.hasRelaySession = true
+            services.meters.relaySessions.add(1)
+        }
+    }
+
+    /// Goes on.
+    package func resume() {
+        carryOut(machine.resume(now: services.now()))
+    }
+}

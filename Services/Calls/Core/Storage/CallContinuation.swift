@@ -1,0 +1,38 @@
+package import Domain
+package import SIP
+
+/// All that another process needs to go on with a call, beside what the call's row says: stored before anything of it is
+/// promised to a peer.
+package struct CallContinuation: Sendable, Codable {
+    package var machine: CallStateMachine
+    /// The caller's dialog.
+    package var dialog: DialogState
+    package var legs: [CallLeg]
+    package var maxForwards: Int
+    /// Descriptions: the caller's own as it was last, what the relay made of it, the answering side's own, and what the relay
+    /// made of that.
+    package var callerDescription: String?
+    package var offerToCallee: String?
+    package var calleeDescription: String?
+    package var answerToCaller: String?
+    package var voicemailID: BellwireID?
+    /// The caller's INVITE was answered, or is about to be.
+    package var isAnswered: Bool
+
+    package init(
+        machine: CallStateMachine, dialog: DialogState, legs: [CallLeg] = [], maxForwards: Int = 70,
+        callerDescription: String? = nil, offerToCallee: String? = nil, calleeDescription: String? = nil,
+        answerToCaller: String? = nil, voicemailID: BellwireID? = nil, isAnswered: Bool = false
+    ) {
+        self.machine = machine
+        self.dialog = dialog
+        self.legs = legs
+        self.maxForwards = maxForwards
+        self.callerDescription = callerDescription
+        self.offerToCallee = offerToCallee
+        self.calleeDescription = calleeDescription
+        self.answerToCaller = answerToCaller
+        self.voicemailID = voicemailID
+        self.isAnswered = isAnswered
+    }
+}
