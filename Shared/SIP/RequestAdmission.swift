@@ -23,9 +23,9 @@ package enum RequestAdmission: Equatable, Sendable {
         guard SIPURI(request.requestURI) != nil else {
             return .rejected(hasForeignScheme(request.requestURI) ? 416 : 400, [])
         }
-        guard SIPAddress(request.from) != nil, SIPAddress(request.to) != nil, request.fromTag?.isEmpty == false else {
-            return .rejected(400, [])
-        }
+        guard SIPAddress(request.from) != nil, SIPAddress(request.to) != nil, request.fromTag?.isEmpty == false,
+            !request.callID.isEmpty, request.maxForwards ?? 0 <= 255
+        else { return .rejected(400, []) }
         if request.maxForwards == 0, request.method != .bye { return .rejected(483, []) }
         // Little is supported that could be required (section 8.2.2.3).
         let unsupported = request.require.filter { !(acceptsTimer && $0.lowercased() == "timer") }

@@ -10,11 +10,11 @@ import Testing
         call.peer.send(call.request("INVITE", cseq: 1, headers: headers, contact: contact, body: Call.offer))
         let invite = try #require(await harness.events.nextInvite())
         harness.endpoint.respond(to: invite.transaction, SIPResponse(200, body: .sdp("v=0\r\n")))
-        let answer = try #require(await call.peer.receive("SIP/2.0 200"))
+        let answer = try #require(
+            await call.peer.receive("SIP/2.0 200") { call.request("ACK", cseq: 1, toTag: $0.toTag) })
         for header in headers where header.hasPrefix("Record-Route") {
             #expect(answer.contains(header), "the answer must repeat it")
         }
-        call.peer.send(call.request("ACK", cseq: 1, toTag: answer.toTag))
         guard case .acknowledged = await harness.events.next() else {
             Issue.record("no ACK")
             return invite

@@ -19,6 +19,7 @@ static void say_nothing(void *stream, char const *format, va_list arguments) {}
 static void initialise(void) {
     su_init();
     su_log_redirect(NULL, say_nothing, NULL);
+    csip_message_classes_make();
 }
 
 static uint16_t bound_port(nta_agent_t *nta) {
@@ -47,7 +48,7 @@ static int bind_sockets(csip_agent *agent) {
     snprintf(url, sizeof url, "sip:%s:%s;transport=udp", agent->options.host, port);
     agent->port = agent->options.port;
     agent->nta = nta_agent_create(
-        agent->root, URL_STRING_MAKE(url), NULL, agent, NTATAG_UA(1), NTATAG_MERGE_482(0), NTATAG_CANCEL_487(0),
+        agent->root, URL_STRING_MAKE(url), NULL, agent, NTATAG_MCLASS(csip_message_classes()), NTATAG_UA(1), NTATAG_MERGE_482(0), NTATAG_CANCEL_487(0),
         NTATAG_SERVER_RPORT(1), NTATAG_SIP_T1(agent->options.t1), NTATAG_SIP_T1X64(64 * agent->options.t1),
         NTATAG_SIP_T2(agent->options.t2), NTATAG_SIP_T4(agent->options.t4), NTATAG_MAXSIZE(256 * 1024),
         NTATAG_UDP_MTU(65535),

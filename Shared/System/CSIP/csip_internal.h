@@ -63,6 +63,9 @@ struct csip_sent {
 static inline nta_incoming_t *incoming(csip_server *server) { return (nta_incoming_t *)server; }
 static inline tport_t *connection(csip_flow *flow) { return (tport_t *)flow; }
 
+// The library's message classes but for the request line; made once, before any agent.
+void csip_message_classes_make(void);
+msg_mclass_t const *csip_message_classes(void);
 // A view of a message; its strings belong to `home`.
 void csip_view(csip_message *view, su_home_t *home, msg_t *msg, sip_t const *sip);
 // The callback of the default leg: every request that no transaction takes.

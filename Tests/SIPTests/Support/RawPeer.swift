@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// The far side of a test: a socket that sends bytes of the test's own making and shows what comes back.
@@ -6,7 +5,6 @@ final class RawPeer: Sendable {
     let descriptor: Int32
     let port: UInt16
     let isStream: Bool
-    private let queue = DispatchQueue(label: "raw peer")
     private let destination: sockaddr_in
 
     /// Connects to an endpoint on 127.0.0.1; over UDP the socket only hears from there.
@@ -56,18 +54,27 @@ final class RawPeer: Sendable {
     func send(_ text: String) { send(Array(text.utf8)) }
 
     /// The next message; nil when none comes in time. Over TCP what one read gives, which on loopback is one message or more.
-    func receive(within milliseconds: Int = 3000) async -> String? {
+    ///
+    /// Reads on a thread of its own, and replies from there: other tests may keep every thread of the pool busy for longer
+    /// than the endpoint's timers allow a far side to be silent.
+    func receive(
+        within milliseconds: Int = 3000, replying reply: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) async -> String? {
         await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                guard Foundation.poll(&poll, 1, Int32(milliseconds)) > 0 else {
-                    return continuation.resume(returning: nil)
-                }
-                var buffer = [UInt8](repeating: 0, count: 65536)
-                let count = recv(descriptor, &buffer, buffer.count, 0)
-                continuation.resume(returning: count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil)
-            }
+            Thread { [self] in
+                let message = read(within: milliseconds)
+                if let answer = message.flatMap(reply) { send(answer) }
+                continuation.resume(returning: message)
+            }.start()
         }
+    }
+
+    private func read(within milliseconds: Int) -> String? {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard Foundation.poll(&poll, 1, Int32(milliseconds)) > 0 else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }
 
     /// The next response to the request with this CSeq, skipping what retransmissions bring.
@@ -79,10 +86,17 @@ final class RawPeer: Sendable {
     }
 
     /// The next message that starts with this, skipping others.
-    func receive(_ start: String, within milliseconds: Int = 3000) async -> String? {
-        while let message = await receive(within: milliseconds) {
-            if isStream, let found = message.range(of: start) { return String(message[found.lowerBound...]) }
-            if message.hasPrefix(start) { return message }
+    func receive(
+        _ start: String, within milliseconds: Int = 3000,
+        replying reply: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) async -> String? {
+        let isStream = isStream
+        let wanted: @Sendable (String) -> String? = { message in
+            if isStream { return message.range(of: start).map { String(message[$0.lowerBound...]) } }
+            return message.hasPrefix(start) ? message : nil
+        }
+        while let message = await receive(within: milliseconds, replying: { wanted($0).flatMap(reply) }) {
+            if let found = wanted(message) { return found }
         }
         return nil
     }
