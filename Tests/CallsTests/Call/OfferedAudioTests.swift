@@ -18,6 +18,35 @@ struct OfferedAudioTests {
     }
 
     @Test(
+        "an offer whose audio could not be sent anywhere is refused before it rings",
+        arguments: [
+            ("c=IN IP4 phone.example\r\n", "m=audio 4000 RTP/AVP 0\r\n", OfferedAudio.foreignAddress),
+            ("c=IN IP4 192.0.2\r\n", "m=audio 4000 RTP/AVP 0\r\n", .foreignAddress),
+            ("c=IN IP4 192.0.2.256\r\n", "m=audio 4000 RTP/AVP 0\r\n", .foreignAddress),
+            ("c=IN IP4 255.255.255.255\r\n", "m=audio 4000 RTP/AVP 0\r\n", .foreignAddress),
+            ("c=IN IP6 2001:db8::1\r\n", "m=audio 4000 RTP/AVP 0\r\n", .foreignAddress),
+            ("c=IN IP4 224.2.1.1/127\r\n", "m=audio 4000 RTP/AVP 0\r\n", .multicast),
+            ("c=IN IP6 FF15::101\r\n", "m=audio 4000 RTP/AVP 0\r\n", .multicast),
+            ("", "m=audio 4000 RTP/AVP 0\r\n", .malformed),
+            ("c=IN IP4\r\n", "m=audio 4000 RTP/AVP 0\r\n", .malformed),
+            ("c=IN IP4 192.0.2.1\r\n", "m=audio 4000 RTP/AVP 0 300\r\n", .malformed),
+            ("c=IN IP4 192.0.2.1\r\n", "m=audio 4000 RTP/AVP PCMU\r\n", .malformed),
+            ("c=IN IP4 192.0.2.1\r\n", "m=audio 70000 RTP/AVP 0\r\n", .malformed),
+        ])
+    func unusable(connection: String, medium: String, audio: OfferedAudio) {
+        let text = "v=0\r\no=- 1 1 IN IP4 192.0.2.1\r\ns=-\r\n\(connection)t=0 0\r\n\(medium)"
+        #expect(OfferedAudio(.sdp(text)) == audio)
+    }
+
+    @Test(
+        "an offer without audio of ours has no common codec",
+        arguments: ["m=audio 0 RTP/AVP 0\r\n", "m=video 4000 RTP/AVP 96\r\na=rtpmap:96 VP8/90000\r\n", ""])
+    func noAudio(medium: String) {
+        let text = "v=0\r\no=- 1 1 IN IP4 192.0.2.1\r\ns=-\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\n\(medium)"
+        #expect(OfferedAudio(.sdp(text)) == .noCommonCodec(text))
+    }
+
+    @Test(
         "an earlier answer takes the direction that a new offer allows",
         arguments: [
             ("sendrecv", "sendrecv"), ("sendonly", "recvonly"), ("recvonly", "sendonly"), ("inactive", "inactive"),

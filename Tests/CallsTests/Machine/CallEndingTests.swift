@@ -124,9 +124,9 @@ struct CallEndingTests {
         #expect(ending.send(.acknowledgementMissing) == [.sendBye(nil), .finish])
     }
 
-    @Test("gets the diverting reason's status when no voicemail or relay takes it")
+    @Test("gets the diverting reason's status when no voicemail takes it")
     func voicemailUnavailable() {
-        for event in [CallStateMachine.Event.voicemailLost, .relayFailed, .voicemailEnded] {
+        for event in [CallStateMachine.Event.voicemailLost, .voicemailEnded] {
             for way in [Way.toTakingCall, Way.toAnswering, Way.toSavingDialog] {
                 var call = MachineDriver(after: way)
                 call.send(event)
@@ -137,10 +137,20 @@ struct CallEndingTests {
                 #expect(call.count(of: .deleteRelaySession) == 1)
             }
         }
+    }
+
+    @Test("is told 503, whatever diverted it, when the relay refuses")
+    func relayRefuses() {
+        for way in [Way.toTakingCall, Way.toAnswering, Way.toSavingDialog] {
+            var call = MachineDriver(after: way)
+            call.send(.relayFailed)
+            #expect(call.finalResponses == [503])
+            #expect(!call.progress.divertedToVoicemail)
+        }
         var declined = MachineDriver(after: [
             .calleeFound(MachineDriver.decliningPlan), .stored(version: 1, .durable), .relayFailed,
         ])
-        #expect(declined.finalResponses == [603])
+        #expect(declined.finalResponses == [503])
         #expect(declined.send(.relayOffered) == [])
     }
 

@@ -43,7 +43,8 @@ extension CallActor {
             leg.respond(to: request.transaction, SIPResponse(500, headers: [.retryAfter(seconds: 2)]))
             return
         }
-        switch OfferedAudio(request.body) {
+        let audio = OfferedAudio(request.body)
+        switch audio {
         case .absent where request.method == .update:
             // Refreshes the session without a word about media (RFC 3311).
             leg.respond(to: request.transaction, SIPResponse(200))
@@ -54,18 +55,18 @@ extension CallActor {
             if let answer = await rejoin(offer) {
                 leg.respond(to: request.transaction, SIPResponse(200, body: .sdp(answer)))
             } else {
-                refuse(request, 488)
+                refuse(request, 488, audio)
             }
-        case .noCommonCodec: refuse(request, 488)
-        case .unsupportedType: refuse(request, 415)
-        case .malformed: refuse(request, 400)
+        case .noCommonCodec, .foreignAddress, .multicast: refuse(request, 488, audio)
+        case .unsupportedType: refuse(request, 415, audio)
+        case .malformed: refuse(request, 400, audio)
         }
     }
 
-    func refuse(_ request: InDialogRequest, _ status: Int) {
+    func refuse(_ request: InDialogRequest, _ status: Int, _ audio: OfferedAudio) {
         var headers: [SIPHeader] = []
         if status == 488 {
-            headers = [.warning(code: 305, agent: leg.dialog.localTarget.host, text: "Incompatible media format")]
+            headers = [audio.warning(agent: leg.dialog.localTarget.host)]
         } else if status == 415 {
             headers = [SIPHeader("Accept", "application/sdp")]
         }

@@ -16,7 +16,8 @@ extension CallActor {
     }
 
     private func renegotiate(_ request: InDialogRequest, from side: CallSide, with peer: DialogState) {
-        switch OfferedAudio(request.body) {
+        let audio = OfferedAudio(request.body)
+        switch audio {
         case .absent where request.method == .update:
             // Refreshes the session without a word about media (RFC 3311).
             respond(request, SIPResponse(200))
@@ -33,8 +34,9 @@ extension CallActor {
                 respond(request, response)
                 keep()
             }
-        case .unsupportedType: refuse(request, 415)
-        case .malformed: refuse(request, 400)
+        case .foreignAddress, .multicast: refuse(request, 488, audio)
+        case .unsupportedType: refuse(request, 415, audio)
+        case .malformed: refuse(request, 400, audio)
         }
     }
 

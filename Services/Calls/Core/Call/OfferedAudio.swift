@@ -7,6 +7,10 @@ package enum OfferedAudio: Hashable, Sendable {
     case usable(String)
     /// A description without one: of no use to voicemail, but two phones may get on with it.
     case noCommonCodec(String)
+    /// Audio would have to be sent to something that is no IPv4 address: names are not looked up.
+    case foreignAddress
+    /// Audio would have to be sent to a group.
+    case multicast
     /// None: the caller waits for ours (RFC 3261, section 13.2.1). Voicemail only answers, so such a call is refused.
     case absent
     /// A body that is no session description.
@@ -29,7 +33,18 @@ package enum OfferedAudio: Hashable, Sendable {
             self = .malformed
             return
         }
-        self = description.hasCommonCodec ? .usable(text) : .noCommonCodec(text)
+        self = OfferedAudio.judge(description, text)
+    }
+
+    private static func judge(_ description: SessionDescription, _ text: String) -> OfferedAudio {
+        // The relay refuses a description with any medium like these.
+        for medium in description.media where medium.port != 0 {
+            guard let connection = description.connection(of: medium) else { return .malformed }
+            guard medium.hasPlausibleFormats else { return .malformed }
+            if connection.isMulticast { return .multicast }
+            guard connection.isIPv4 else { return .foreignAddress }
+        }
+        return description.hasCommonCodec ? .usable(text) : .noCommonCodec(text)
     }
 
     package var sdp: String? {
@@ -64,5 +79,28 @@ package enum RepeatedAnswer {
         answered.media[index].attributes.removeAll { MediaDirection(rawValue: $0.name) != nil }
         answered.media[index].attributes.append(SDPAttribute(direction.rawValue))
         return answered.text
+    }
+}
+
+extension MediaDescription {
+    /// RTP has payload types 0 to 127 (RFC 3551, section 6).
+    fileprivate var hasPlausibleFormats: Bool {
+        guard transport.contains("RTP/") else { return true }
+        return formats.allSatisfy { format in Int(format).map { (0...127).contains($0) } ?? false }
+    }
+}
+
+extension SDPConnection {
+    private var octets: [UInt8]? {
+        let parts = address.split(separator: ".", omittingEmptySubsequences: false)
+        let octets = parts.compactMap { UInt8($0) }
+        return parts.count == 4 && octets.count == 4 ? octets : nil
+    }
+
+    fileprivate var isIPv4: Bool { addressType == "IP4" && octets != nil && octets != [255, 255, 255, 255] }
+
+    fileprivate var isMulticast: Bool {
+        if addressType == "IP6" { return address.lowercased().hasPrefix("ff") }
+        return octets.map { (224...239).contains($0[0]) } ?? false
     }
 }

@@ -14,8 +14,19 @@ extension SIPRefusal {
         case (488, .absent):
             headers.append(.warning(code: 399, agent: agent, text: "An offer is needed in the INVITE"))
         case (488, _):
-            headers.append(.warning(code: 305, agent: agent, text: "Incompatible media format"))
+            headers.append(audio.warning(agent: agent))
         default: break
+        }
+    }
+}
+
+extension OfferedAudio {
+    /// What was wrong with an offer that is answered 488 (RFC 3261, section 20.43).
+    func warning(agent: String) -> SIPHeader {
+        switch self {
+        case .foreignAddress: .warning(code: 301, agent: agent, text: "Incompatible network address formats")
+        case .multicast: .warning(code: 330, agent: agent, text: "Multicast not available")
+        default: .warning(code: 305, agent: agent, text: "Incompatible media format")
         }
     }
 }

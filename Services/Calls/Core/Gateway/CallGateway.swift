@@ -77,7 +77,7 @@ package final class CallGateway: SIPHandler {
         case .malformed:
             services.meters.refused("malformed")
             return leg.reject(SIPRefusal(400))
-        case .usable, .noCommonCodec, .absent: break
+        case .usable, .noCommonCodec, .foreignAddress, .multicast, .absent: break
         }
         guard registry.count < maximumCalls, let lease = services.ownership.anyLease() else {
             services.meters.refused(TerminationReason.overCapacity.rawValue)

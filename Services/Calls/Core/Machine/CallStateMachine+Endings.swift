@@ -56,7 +56,11 @@ extension CallStateMachine {
     mutating func lost(_ event: Event, now: Moment) -> [Action] {
         switch (phase, event) {
         case (.offering, .relayFailed), (.takingCall, .relayFailed), (.answering, .relayFailed),
-            (.savingDialog, .relayFailed), (.takingCall, .voicemailLost), (.answering, .voicemailLost),
+            (.savingDialog, .relayFailed):
+            // Nobody declined and nobody was waited for in vain: the caller may try again.
+            progress.divertedToVoicemail = false
+            return end(.relayFailed, status: TerminationReason.relayFailed.sipStatus, by: .server, now: now)
+        case (.takingCall, .voicemailLost), (.answering, .voicemailLost),
             (.savingDialog, .voicemailLost), (.takingCall, .voicemailEnded), (.answering, .voicemailEnded),
             (.savingDialog, .voicemailEnded):
             // The caller gets the reason that would have diverted the call.
