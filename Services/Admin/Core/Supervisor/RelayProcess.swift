@@ -30,7 +30,8 @@ enum RelayProcess {
             "--log-level=3",
             "--interface=\(settings.host)", "--listen-ng=\(settings.relayHost):\(settings.relayPort)",
             "--port-min=\(settings.relayPorts.lowerBound)", "--port-max=\(settings.relayPorts.upperBound)",
-            "--num-threads=2",
+            // Packets from where the description says win over others while a side's address is learnt.
+            "--endpoint-learning=heuristic", "--num-threads=2",
         ]
     }
 }

@@ -15,6 +15,7 @@ struct NGRequest: Encodable {
     var ice: String?
     var transport: String?
     var rtcpMux: [String]?
+    var flags: [String]?
     /// Seconds until a deleted session is really gone.
     var deleteDelay: Int?
     /// Sessions to list at most.
@@ -25,7 +26,7 @@ struct NGRequest: Encodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case command, sdp, replace, limit
+        case command, sdp, replace, flags, limit
         case callID = "call-id"
         case fromTag = "from-tag"
         case toTag = "to-tag"

@@ -8,6 +8,8 @@ package final class RTPEngineRelay: MediaRelay, Component {
     package let name = "relay"
 
     private static let pingInterval: Duration = .seconds(1)
+    /// Once a side's address is known, packets from elsewhere do not enter the call.
+    private static let flags = ["strict source"]
 
     private let transport: NGTransport
     private let logger: Logger
@@ -15,6 +17,7 @@ package final class RTPEngineRelay: MediaRelay, Component {
     private let ready: Gauge
     private struct Health {
         var isReady = false
+        var isStopped = false
         var watch: Task<Void, Never>?
     }
     private let health = Mutex(Health())
@@ -43,7 +46,11 @@ package final class RTPEngineRelay: MediaRelay, Component {
     }
 
     package func stop() async {
-        health.withLock { $0.watch }?.cancel()
+        let watch = health.withLock { health in
+            health.isStopped = true
+            return health.watch
+        }
+        watch?.cancel()
         transport.stop()
     }
 
@@ -61,7 +68,8 @@ package final class RTPEngineRelay: MediaRelay, Component {
         let isReady = answer?.result == "pong"
         let changed = health.withLock { health in
             defer { health.isReady = isReady }
-            return health.isReady != isReady
+            // A question that our own stop cuts off says nothing about the relay.
+            return health.isReady != isReady && !health.isStopped
         }
         ready.set(isReady ? 1 : 0)
         guard changed else { return }
@@ -79,6 +87,7 @@ package final class RTPEngineRelay: MediaRelay, Component {
         request.transport = "RTP/AVP"
         request.rtcpMux = ["demux"]
         request.replace = ["origin"]
+        request.flags = RTPEngineRelay.flags
         return try await describe(request)
     }
 
@@ -89,6 +98,7 @@ package final class RTPEngineRelay: MediaRelay, Component {
         request.toTag = session.calleeTag
         request.sdp = sdp
         request.replace = ["origin"]
+        request.flags = RTPEngineRelay.flags
         return try await describe(request)
     }
 
