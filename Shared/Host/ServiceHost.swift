@@ -22,7 +22,8 @@ public struct ServiceHost: Sendable {
     public let client: RPCClient
     let endpoint: Endpoint
     let listening: ListeningSettings
-    let drain: Duration
+    /// How long the process may take to stop.
+    public let drain: Duration
 
     /// - Parameter slots: whether the service's instances share its slots.
     init(service: String, slots: Bool, configuration: Configuration) throws {

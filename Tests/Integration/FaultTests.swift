@@ -108,6 +108,22 @@ import Testing
         try await expectTheNextCallWorks(callee.system)
     }
 
+    @Test func aCallGoesOnWhileCallsIsToStop() async throws {
+        let callee = try await callee()
+        let caller = try await speaker(to: callee, seconds: 9).start()
+        try await recording(callee.system)
+        let process = try #require(try await callee.system.processIdentifier(of: "calls"))
+        #expect(Glibc.kill(process, SIGTERM) == 0)
+        try await SIPCaller(
+            system: callee.system, number: callee.number, steps: [.expect(100, optional: true), .refused(503)]
+        ).run(within: .seconds(20))
+        let output = await caller.finish(within: .seconds(60))
+        #expect(output.status == 0, "\(output.standardError)")
+        let audio = try await callee.audio(of: try await callee.voicemail())
+        #expect(audio.secondsOfTone(at: 440) > 6, "\(audio.secondsOfTone(at: 440))")
+        try await expectTheNextCallWorks(callee.system)
+    }
+
     @Test(arguments: ["directory", "calls", "records", "voicemail", "notifications", "rtpengine", "postgres"])
     func theNextCallWorksAfterAKillBetweenCalls(service: String) async throws {
         let system = try await Self.system.value

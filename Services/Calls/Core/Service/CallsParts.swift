@@ -17,6 +17,9 @@ package struct CallsParts: Sendable {
     package let sip: SIPEndpoint
     package let registry: CallRegistry
 
+    /// How long calls may go on once the process is to stop: the drain time but for what their farewell takes.
+    package static func patience(drain: Duration) -> Duration { max(drain / 2, drain - .seconds(2)) }
+
     /// - Parameters:
     ///   - sip: where SIP is served.
     ///   - relay: rtpengine's control address.
