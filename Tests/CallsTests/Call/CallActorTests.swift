@@ -105,13 +105,40 @@ struct CallActorTests {
 
     @Test("without a codec of ours is stored and refused with 488 and a warning")
     func noCommonCodec() async {
-        for audio in [OfferedAudio.noCommonCodec(SampleSDP.offer(codecs: "18")), .absent] {
-            let stage = CallStage()
-            await stage.call(audio: audio).start()
-            await stage.over.pass()
-            #expect(stage.leg.told.entries == [.rejected(488, ["Warning"])])
-            #expect(stage.storage.written.entries == ["1 authorized", "2 unanswered noCommonCodec ended"])
-        }
+        let stage = CallStage()
+        await stage.call(audio: .noCommonCodec(SampleSDP.offer(codecs: "18"))).start()
+        await stage.over.pass()
+        #expect(stage.leg.told.entries == [.rejected(488, ["Warning"])])
+        #expect(stage.storage.written.entries == ["1 authorized", "2 unanswered noCommonCodec ended"])
+    }
+
+    @Test("without an offer gets ours in the 200, and says in its ACK where to send")
+    func delayedOffer() async {
+        let stage = CallStage()
+        let call = stage.call(audio: .absent)
+        await call.start()
+        await stage.leg.told.wait { $0.contains { if case .answered = $0 { true } else { false } } }
+        #expect(stage.relay.offers.entries == [DelayedOffer.standIn(host: "127.0.0.1")])
+        await call.receive(.acknowledged(.sdp(SampleSDP.offer(port: 8000))))
+        #expect(stage.relay.offers.entries.last == SampleSDP.offer(port: 8000))
+        stage.neighbours.messageEnd.open()
+        await stage.over.pass()
+        #expect(stage.leg.told.entries.last == .bye("Q.850;cause=16;text=\"Normal call clearing\""))
+        #expect(stage.isClean)
+    }
+
+    @Test(
+        "is hung up when the answer in the ACK is missing, unreadable or has another codec",
+        arguments: [nil, SIPBody.sdp("nonsense"), .sdp(SampleSDP.offer(codecs: "8"))])
+    func noAnswer(body: SIPBody?) async {
+        let stage = CallStage()
+        let call = stage.call(audio: .absent)
+        await call.start()
+        await stage.leg.told.wait { $0.contains { if case .answered = $0 { true } else { false } } }
+        await call.receive(.acknowledged(body))
+        await stage.over.pass()
+        #expect(stage.leg.told.entries.last == .bye("SIP;cause=503;text=\"relayFailed\""))
+        #expect(stage.isClean)
     }
 
     @Test("gets the diverting reason's status when voicemail is away")

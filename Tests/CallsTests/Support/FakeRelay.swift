@@ -12,6 +12,8 @@ final class FakeRelay: MediaRelay {
     }
 
     private let state = Mutex(State())
+    /// The descriptions offered, in their order.
+    let offers = Recorder<String>()
 
     func set(isReady: Bool) { state.withLock { $0.isReady = isReady } }
     func set(isDead: Bool) { state.withLock { $0.isDead = isDead } }
@@ -24,6 +26,7 @@ final class FakeRelay: MediaRelay {
 
     func offer(_ sdp: String, for session: RelaySession) async throws(RelayError) -> String {
         try check()
+        offers.append(sdp)
         _ = state.withLock { $0.held.insert(session.call) }
         return "offered " + sdp
     }

@@ -7,6 +7,8 @@ struct SIPCaller {
         /// Waits for a response; `optional` ones may come before the next required one.
         case expect(Int, optional: Bool = false)
         case acknowledge
+        /// Answers, in the ACK, what the 200 offered.
+        case acknowledgeWithAnswer
         case pause(milliseconds: Int)
         /// Streams raw G.711 bytes again and again.
         case stream(path: String, payloadType: Int)
@@ -39,6 +41,8 @@ struct SIPCaller {
     var address: String?
     /// Captures are sent from sipp's other media socket.
     var playsCaptures: Bool { steps.contains { if case .capture = $0 { true } else { false } } }
+    /// Whether the INVITE has an offer.
+    var offers = true
     /// The codecs of the offer, like `0 101`, and their attribute lines.
     var payloads = "0 101"
     var attributes = ["rtpmap:0 PCMU/8000", "rtpmap:101 telephone-event/8000", "fmtp:101 0-15"]
@@ -69,10 +73,9 @@ struct SIPCaller {
     }
 
     private var scenarioText: String {
-        let body = description("sendrecv")
         let invite = request(
             "INVITE \(target)", to: "", sequence: "1 INVITE",
-            extra: "Content-Type: application/sdp\n", body: body)
+            extra: offers ? sdpType : "", body: offers ? description("sendrecv") : "")
         return """
             <?xml version="1.0" encoding="UTF-8"?>
             <scenario name="caller">
@@ -82,6 +85,8 @@ struct SIPCaller {
             """
     }
 
+    private var sdpType: String { "Content-Type: application/sdp\n" }
+
     private var target: String { "sip:[service]@[remote_ip]:[remote_port] SIP/2.0" }
 
     private func text(_ step: Step) -> String {
@@ -89,6 +94,11 @@ struct SIPCaller {
         case .expect(let status, let optional):
             "<recv response=\"\(status)\" rrs=\"true\"\(optional ? " optional=\"true\"" : "")></recv>"
         case .acknowledge: send("ACK [next_url] SIP/2.0", sequence: "1 ACK")
+        case .acknowledgeWithAnswer:
+            "<send>"
+                + request(
+                    "ACK [next_url] SIP/2.0", to: "[peer_tag_param]", sequence: "1 ACK", routes: true, extra: sdpType,
+                    body: description("sendrecv")) + "</send>"
         case .pause(let milliseconds): "<pause milliseconds=\"\(milliseconds)\"/>"
         case .stream(let path, let payloadType):
             execute("rtp_stream=\"\(path),-1,\(payloadType),\(payloadType == 8 ? "PCMA" : "PCMU")/8000\"")
@@ -133,7 +143,7 @@ struct SIPCaller {
         [last_Call-ID:]
         [last_CSeq:]
         Contact: <sip:caller@[local_ip]:[local_port];transport=[transport]>
-        \(body.isEmpty ? "" : "Content-Type: application/sdp\n")Content-Length: [len]
+        \(body.isEmpty ? "" : sdpType)Content-Length: [len]
 
         \(body)
         ]]></send>

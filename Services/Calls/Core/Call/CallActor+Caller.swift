@@ -79,7 +79,7 @@ extension CallActor {
             let fitted = RepeatedAnswer.fit(described, to: offer)
         else { return nil }
         let before = session.relaying
-        let relaySession = session.relay
+        let relaySession = session.relay.established
         let relay = services.relay
         let work = Task { () -> String? in
             await before?.value
@@ -92,7 +92,10 @@ extension CallActor {
         }
         session.relaying = Task { _ = await work.value }
         let answer = await work.value
-        if let answer { session.answerToCaller = answer }
+        if let answer {
+            session.callerDescription = offer
+            session.answerToCaller = answer
+        }
         return answer
     }
 

@@ -88,9 +88,10 @@ extension CallActor {
 
     /// The answer to what our 200 offered: the other side is told when it changes something.
     func answeredInAcknowledgement(_ body: SIPBody?, by side: CallSide) async {
-        guard session.awaitsAnswerInAcknowledgement.remove(side) != nil, let sdp = OfferedAudio(body).sdp else {
-            return
-        }
+        guard session.awaitsAnswerInAcknowledgement.remove(side) != nil else { return }
+        let answer = OfferedAudio(body).sdp
+        if side == .caller, DelayedOffer.isStandIn(session.callerDescription) { return await callerDescribed(answer) }
+        guard let sdp = answer else { return }
         guard case .talking = machine.phase else {
             if side == .caller { _ = await rejoin(sdp) }
             return
@@ -102,6 +103,18 @@ extension CallActor {
         _ = await pass(sdp, from: side, to: peer)
         session.isRenegotiating = false
         keep()
+    }
+
+    /// The answer to the offer in our 200 to the INVITE. Without one that fits, nobody hears anything.
+    private func callerDescribed(_ sdp: String?) async {
+        if let sdp, await rejoin(sdp) != nil { return keep() }
+        guard case .talking = machine.phase, let sdp, let callee = dialog(of: .callee), !session.isRenegotiating else {
+            return send(.relayFailed)
+        }
+        session.isRenegotiating = true
+        let response = await pass(sdp, from: .caller, to: callee)
+        session.isRenegotiating = false
+        if response.status == 200 { keep() } else { send(.relayFailed) }
     }
 
     func dialog(of side: CallSide) -> DialogState? {

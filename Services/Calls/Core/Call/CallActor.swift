@@ -53,9 +53,10 @@ package actor CallActor {
         self.isDraining = isDraining
         self.routes = routes
         self.whenOver = whenOver
-        machine = CallStateMachine(hasCommonCodec: invite.audio.sdp != nil, now: services.now())
         session = CallSession(call: id, dialog: leg.dialog)
-        session.callerDescription = invite.audio.sdp
+        session.describeCaller(
+            invite.audio == .absent ? DelayedOffer.standIn(host: leg.dialog.localTarget.host) : invite.audio.sdp)
+        machine = CallStateMachine(hasCommonCodec: session.callerDescription != nil, now: services.now())
         services.meters.active.add(1)
     }
 

@@ -26,6 +26,12 @@ extension CallSession {
         }
     }
 
+    /// What the caller's INVITE said, or what stands for it until the ACK.
+    mutating func describeCaller(_ description: String?) {
+        callerDescription = description
+        if DelayedOffer.isStandIn(description) { awaitsAnswerInAcknowledgement.insert(.caller) }
+    }
+
     /// The description that a side had from us last.
     func told(to side: CallSide) -> String? { media(of: side).toOwn }
 }

@@ -11,7 +11,7 @@ package enum OfferedAudio: Hashable, Sendable {
     case foreignAddress
     /// Audio would have to be sent to a group.
     case multicast
-    /// None: the caller waits for ours (RFC 3261, section 13.2.1). Voicemail only answers, so such a call is refused.
+    /// None: the caller waits for ours.
     case absent
     /// A body that is no session description.
     case unsupportedType

@@ -11,8 +11,6 @@ extension SIPRefusal {
         switch (status, audio) {
         case (503, _):
             headers.append(.retryAfter(seconds: Int.random(in: SIPRefusal.retryAfter)))
-        case (488, .absent):
-            headers.append(.warning(code: 399, agent: agent, text: "An offer is needed in the INVITE"))
         case (488, _):
             headers.append(audio.warning(agent: agent))
         default: break

@@ -19,7 +19,7 @@ extension CallActor {
         machine.progress = call.progress
         session.dialog = continuation.dialog
         session.legs = continuation.legs
-        session.callerDescription = continuation.callerDescription
+        session.describeCaller(continuation.callerDescription)
         session.offerToCallee = continuation.offerToCallee
         session.calleeDescription = continuation.calleeDescription
         session.answerToCaller = continuation.answerToCaller
