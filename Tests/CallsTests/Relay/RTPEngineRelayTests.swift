@@ -37,6 +37,13 @@ struct RTPEngineRelayTests {
         let again = try await relay.offer(SampleSDP.offer(direction: "sendonly"), for: session)
         #expect(MediaLine(again) == MediaLine(offer))
         #expect(again.contains("a=sendonly"))
+        // So does one from another address.
+        for session in [session, session.established] {
+            let moved = try await relay.offer(SampleSDP.offer(port: 6004), for: session)
+            #expect(MediaLine(moved) == MediaLine(offer))
+            let answered = try await relay.answer(SampleSDP.offer(port: 6002), for: session)
+            #expect(MediaLine(answered) == MediaLine(answer))
+        }
 
         try await relay.delete(call)
         #expect(try await relay.packets(of: call) == nil)

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// Somebody else on the network who sends a tone as RTP (PCMU, 20 ms) to every port that a host has open, 50 times a
-/// second, until it is stopped or `limit` is over.
+/// second, until it is stopped or `limit` is over. It begins when ports have been open for a while.
 final class Intruder: Sendable {
     private let sent = Atomic<Int>(0)
     private let isStopped = Atomic<Bool>(false)
@@ -14,9 +14,19 @@ final class Intruder: Sendable {
     /// - Parameters:
     ///   - source: the address the packets come from.
     ///   - target: whose ports they go to.
-    init(from source: String, to target: String, frequency: Double, limit: Duration = .seconds(30)) {
+    ///   - patience: how long ports are open before it begins.
+    init(
+        from source: String, to target: String, frequency: Double, patience: Duration,
+        limit: Duration = .seconds(40)
+    ) {
         let payload = [UInt8](Tone.raw(frequency: frequency, seconds: 1, encode: Tone.muLaw))
-        let thread = Thread { self.send(payload, from: source, to: target, until: .now + limit) }
+        // A thread of its own keeps time whatever other tests do.
+        let thread = Thread {
+            let end = ContinuousClock.now + limit
+            while Self.openPorts(of: target).isEmpty, .now < end { usleep(20_000) }
+            usleep(UInt32(patience / .microseconds(1)))
+            self.send(payload, from: source, to: target, until: end)
+        }
         thread.start()
     }
 
@@ -71,8 +81,7 @@ final class Intruder: Sendable {
     /// The even ports of RTP's range that are open at `host`.
     private static func openPorts(of host: String) -> [UInt16] {
         let wanted = String(format: "%08X", address(host, port: 0).sin_addr.s_addr)
-        let table = String(decoding: FileManager.default.contents(atPath: "/proc/net/udp") ?? Data(), as: UTF8.self)
-        return table.split(separator: "\n").compactMap { line in
+        return ProcessTable.datagramSockets.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ")
             guard fields.count > 1 else { return nil }
             let local = fields[1].split(separator: ":")

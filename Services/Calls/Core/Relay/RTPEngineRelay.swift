@@ -8,8 +8,9 @@ package final class RTPEngineRelay: MediaRelay, Component {
     package let name = "relay"
 
     private static let pingInterval: Duration = .seconds(1)
-    /// Once a side's address is known, packets from elsewhere do not enter the call.
-    private static let flags = ["strict source"]
+    /// Once a side's address is known, packets from elsewhere do not enter the call. When a side moves to another address, the
+    /// other one, which is not always told, is still heard where it sends to and sent to from there.
+    private static let flags = ["strict source", "port latching"]
 
     private let transport: NGTransport
     private let logger: Logger
