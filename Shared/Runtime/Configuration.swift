@@ -16,6 +16,7 @@ public struct Configuration: Sendable {
             }
         }
         self.values = values
+        for key in ConfigurationKey.allCases { try check(key) }
     }
 
     /// Reads a file of `KEY=value` lines; `#` starts a comment line, quotes around a value are taken off.

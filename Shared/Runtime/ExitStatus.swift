@@ -7,6 +7,8 @@ public enum ExitStatus {
     public static let usage: Int32 = 64
     /// A service cannot be reached.
     public static let unavailable: Int32 = 69
+    /// The output cannot be written.
+    public static let output: Int32 = 74
     /// Wrong or unknown configuration.
     public static let configuration: Int32 = 78
 }

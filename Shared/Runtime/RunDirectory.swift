@@ -15,11 +15,38 @@ public struct RunDirectory: Sendable {
 
     public func file(_ name: String) -> String { path + "/" + name }
 
-    /// Makes a folder below it for this user alone, if it is not there yet. Throws the file system's error.
-    public func make(_ name: String? = nil) throws {
-        try FileManager.default.createDirectory(
-            atPath: name.map(file) ?? path, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+    /// Makes a folder below it for this user alone, if it is not there yet.
+    ///
+    /// - Throws: `ConfigurationError` when no folder can be there, or nothing be written into it.
+    public func make(_ name: String? = nil) throws(ConfigurationError) {
+        let folder = name.map(file) ?? path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw unusable(folder)
+        }
+        guard access(folder, W_OK | X_OK) == 0 else { throw unusable(folder) }
+    }
+
+    /// What stands in the way of a folder: the nearest thing on its path that exists.
+    private func unusable(_ folder: String) -> ConfigurationError {
+        var place = folder
+        var status = stat()
+        while place.count > 1, unsafe stat(place, &status) != 0, errno == ENOENT || errno == ENOTDIR {
+            place = String(place.prefix(upTo: place.lastIndex(of: "/") ?? place.startIndex))
+            if place.isEmpty { place = "/" }
+        }
+        let problem =
+            if unsafe stat(place, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+                "\(place) is not a folder"
+            } else if access(place, W_OK | X_OK) != 0 {
+                "\(place) cannot be written (\(SystemError("access")))"
+            } else {
+                "\(folder) cannot be made"
+            }
+        return ConfigurationError(
+            key: ConfigurationKey.runDirectory.variable, problem: problem + "; name another folder")
     }
 
     /// Where the sockets lie: `sockets` in the run directory, or a folder of this user under /tmp when that path would be
@@ -39,6 +66,14 @@ public struct RunDirectory: Sendable {
         let owner = try FileManager.default.attributesOfItem(atPath: folder)[.ownerAccountID] as? Int
         guard owner == Int(getuid()) else { throw SystemError("socket folder of another user", code: EPERM) }
         return folder + "/" + name
+    }
+
+    /// Removes the folder of the sockets where that lies under /tmp: nobody would find it with the run's folder. To be
+    /// called when nothing runs.
+    public func removeOuterSockets() {
+        let folder = sockets
+        guard !folder.hasPrefix(path + "/") else { return }
+        try? FileManager.default.removeItem(atPath: folder)
     }
 
     private static let longestSocketName = 48

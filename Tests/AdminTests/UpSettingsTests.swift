@@ -29,8 +29,9 @@ import Testing
         ["BELLWIRE_RELAY_PORTS": "9-3"],
     ])
     func `refuses wrong values by their key`(environment: [String: String]) throws {
-        let configuration = try Configuration(environment: environment)
-        let error = #expect(throws: ConfigurationError.self) { try UpSettings(configuration) }
+        let error = #expect(throws: ConfigurationError.self) {
+            try UpSettings(Configuration(environment: environment))
+        }
         #expect(error?.key == environment.keys.first)
     }
 }

@@ -38,6 +38,9 @@ private enum Mode: String, CaseIterable { case on, off }
         }
         refused("BELLWIRE_LOG_LEVEL", "loud") { _ = try $0.word(.logLevel, default: Mode.on) }
         refused("BELLWIRE_LEASE_SECONDS", "0.1") { _ = try $0.seconds(.leaseSeconds, default: .seconds(6), in: 1...60) }
+        for value in ["localhost", "0.0.0.0", "::1", "127.0.0.1:5060", "256.0.0.1"] {
+            refused("BELLWIRE_HOST", value) { _ in }
+        }
         #expect(throws: ConfigurationError.self) { try Configuration(environment: [:]).required(.databaseURL) }
     }
 }

@@ -20,15 +20,16 @@ package struct UpSettings: Sendable {
         directory = RunDirectory(configuration.string(.runDirectory, default: ".run"))
         sipPort = UInt16(try configuration.int(.sipPort, default: 5060, in: 1...65_535))
         let relay = configuration.string(.rtpengine, default: "\(host):2223")
-        guard let colon = relay.lastIndex(of: ":"), let port = UInt16(relay[relay.index(after: colon)...]), port > 0
+        let parts = relay.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, let port = UInt16(parts[1]), port > 0
         else {
             throw ConfigurationError(key: ConfigurationKey.rtpengine.variable, problem: "must be ADDRESS:PORT")
         }
-        relayHost = String(relay[..<colon])
+        relayHost = String(parts[0])
         relayPort = port
         relayPorts = try configuration.ports(.relayPorts, default: 16_384...26_383)
         databaseURL = configuration.string(.databaseURL)
-        drain = try configuration.seconds(.drainSeconds, default: .seconds(10), in: 0...3600)
+        drain = try configuration.seconds(.drainSeconds, default: .seconds(10), in: 0...600)
         for key in [ConfigurationKey.rpcEndpoint, .eventsEndpoint] where configuration.string(key) != nil {
             throw ConfigurationError(
                 key: key.variable, problem: "is for one service; `bellwire up` starts them all")
