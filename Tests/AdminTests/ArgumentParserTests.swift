@@ -4,7 +4,12 @@ import Testing
 @Suite struct ArgumentParserTests {
     private let parser = ArgumentParser([
         CommandSpec(
-            "record list", "List records", options: [.value("limit", "N", "At most N"), .flag("live", "Live")]),
+            "record list", "List records",
+            options: [
+                .value("limit", "N", "At most N"), .flag("live", "Live"),
+                .value("after", "TOKEN", "After", mayBeEmpty: true),
+                .value("owner", "USER", "Whose", formerName: "user"),
+            ]),
         CommandSpec("record show", "Show one", operands: [OperandSpec("RECORD", "Its id")]),
         CommandSpec(
             "voicemail download", "Save one", operands: [OperandSpec("ID", "Its id")],
@@ -53,7 +58,7 @@ import Testing
 
     @Test func `keeps an equals sign and emptiness inside a value`() throws {
         #expect(try invocation("voicemail", "download", "x", "--output=a=b").text("output") == "a=b")
-        #expect(try invocation("voicemail", "download", "x", "--output=").text("output") == "")
+        #expect(try invocation("record", "list", "--after", "").text("after") == "")
     }
 
     @Test(arguments: [
@@ -61,7 +66,9 @@ import Testing
         ["record", "list", "-n"],
         ["record", "list", "extra"], ["record", "show"], ["record", "show", "a", "b"], ["record", "list", "--limit"],
         ["record", "list", "--live=yes"], ["record", "list", "--limit", "1", "--limit", "2"],
-        ["voicemail", "download", "x"], ["--bogus"], ["--config"],
+        ["voicemail", "download", "x"], ["--bogus"], ["--config"], ["record", "list", "---live"],
+        ["record", "show", ""], ["record", "list", "--owner", ""], ["voicemail", "download", "x", "--output="],
+        ["record", "list", "--owner", "a", "--user", "b"], ["help", "recrod"],
     ])
     func `refuses what fits no command, and shows the usage`(words: [String]) {
         let error = #expect(throws: UsageError.self) { try parser.parse(words) }
@@ -72,16 +79,22 @@ import Testing
     @Test func `shows help for all, for a group and for a command, also when the rest is wrong`() throws {
         #expect(try help("--help").contains("voicemail download"))
         #expect(try help("help").contains("record list"))
+        #expect(try help("help", "record", "list") == help("record", "list", "--help"))
+        #expect(try help("help", "record") == help("record", "--help"))
         let group = try help("record", "--help")
         #expect(group.contains("record show") && !group.contains("voicemail"))
         let command = try help("voicemail", "download", "--help")
         #expect(command.contains("--output FILE") && command.contains("--json"))
     }
 
+    @Test func `knows an option by its former name`() throws {
+        #expect(try invocation("record", "list", "--user", "bob").text("owner") == "bob")
+    }
+
     @Test func `reads numbers and words of a closed set`() throws {
         #expect(try invocation("record", "list", "--limit", "12").number("limit") == 12)
         #expect(try invocation("record", "list").number("limit") == nil)
-        for wrong in ["0", "-1", "1.5", "many", "", "4294967296"] {
+        for wrong in ["0", "-1", "1.5", "many", "4294967296"] {
             let invocation = try invocation("record", "list", "--limit=\(wrong)")
             #expect(throws: UsageError.self) { try invocation.number("limit", in: 1...UInt32.max) }
             #expect(throws: UsageError.self) { try invocation.choice("limit", [("all", 1), ("none", 0)]) }

@@ -6,7 +6,8 @@ import Testing
 
     @Test func `has every command of the contract`() {
         let wanted = [
-            "up", "status", "migrate", "counters", "rpc", "rpc list", "call list", "call show", "call hangup",
+            "up", "status", "version", "migrate", "counters", "rpc", "rpc list", "rpc describe", "call list",
+            "call show", "call hangup",
             "call watch",
             "record list", "record show", "record delete", "record watch", "voicemail list", "voicemail show",
             "voicemail download", "voicemail delete", "voicemail watch", "greeting set", "greeting show",
@@ -26,6 +27,18 @@ import Testing
         for spec in specs {
             let names = (spec.options + CommandSpec.common).map(\.name)
             #expect(Set(names).count == names.count, "\(spec.path)")
+        }
+    }
+
+    @Test func `gives an example of every command that is understood as it stands`() throws {
+        let parser = ArgumentParser(specs)
+        for spec in specs {
+            let words = spec.example.replacing("'", with: "").split(separator: " ").map(String.init)
+            guard case .run(let invocation) = try parser.parse(spec.path + words) else {
+                Issue.record("no example of \(spec.path)")
+                continue
+            }
+            #expect(invocation.command == spec)
         }
     }
 

@@ -12,12 +12,21 @@ import Testing
         #expect(await run("rpc", "calls/NoSuchMethod", "{}") == 64)
         #expect(await run("rpc", "calls/GetCall", "{\"nonsense\":1") == 64)
         #expect(await run("rpc", "runtime/GetStatus", "{}") == 64)
+        #expect(await run("rpc", "directory/ListUsers", #"{"acount":"demo"}"#) == 64)
     }
 
     @Test func `ends with 78 on wrong configuration`() async {
         #expect(await run("status", environment: ["BELLWIRE_HOTS": "x"]) == 78)
         #expect(await run("status", "--config", "/nowhere.env") == 78)
-        #expect(await run("up", environment: ["BELLWIRE_SIP_PORT": "many"]) == 78)
+        for command in ["up", "status"] {
+            for (key, value) in [
+                ("BELLWIRE_SIP_PORT", "many"), ("BELLWIRE_SIP_PORT", "70000"), ("BELLWIRE_HOST", "localhost"),
+                ("BELLWIRE_HOST", "0.0.0.0"), ("BELLWIRE_RTP_PORTS", "1-2"), ("BELLWIRE_DRAIN_SECONDS", "601"),
+                ("BELLWIRE_LOG_LEVEL", "loud"), ("BELLWIRE_DATABASE_CONNECTIONS", "0"),
+            ] {
+                #expect(await run(command, environment: [key: value]) == 78, "\(command) \(key)=\(value)")
+            }
+        }
     }
 
     @Test func `ends with 69 when there is no system`() async {

@@ -63,6 +63,23 @@ import Testing
         #expect(result.error?.code == .permissionDenied)
     }
 
+    @Test func `says nothing when it is ended`() async {
+        let notes = Mutex("")
+        let following = Following(
+            output: Output(
+                json: false, standardOutput: { _ in }, standardError: { text in notes.withLock { $0 += text } }))
+        let work = Task {
+            try await following.run(after: "") { _ in
+                Script(messages: [1], end: RPCError(.cancelled, "ended"))
+            } handle: { _ in
+                withUnsafeCurrentTask { $0?.cancel() }
+                return ""
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await work.value }
+        #expect(notes.withLock { $0 } == "")
+    }
+
     @Test func `gives up at once when the stream could never be opened`() async {
         let result = await follow([Script(messages: [], end: RPCError(.unavailable, "nobody there"))])
         #expect(result.opened == ["begin"])

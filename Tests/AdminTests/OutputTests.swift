@@ -1,5 +1,7 @@
 import AdminCore
 import Foundation
+import Glibc
+import Runtime
 import Synchronization
 import Testing
 import Wire
@@ -19,7 +21,66 @@ import WireFormat
         var table = TextTable(["ID", "NAME"])
         table.append(["1", "a\u{1B}[2Jb"])
         table.append(["1234", ""])
-        #expect(table.text == "ID    NAME\n1     a\u{FFFD}[2Jb\n1234\n")
+        #expect(table.text() == "ID    NAME\n1     a\u{FFFD}[2Jb\n1234\n")
+    }
+
+    @Test func `ends long cells in an ellipsis, and leaves ids whole`() {
+        var table = TextTable(["ID", "NAME"])
+        let long = String(repeating: "n", count: 500)
+        table.append([long, long])
+        #expect(table.text() == "ID" + String(repeating: " ", count: 500) + "NAME\n\(long)  \(long.prefix(47))…\n")
+        var narrow = TextTable(["ID", "NAME", "MORE"])
+        narrow.append(["0123456789", "abcdefghijklmnop", "x"])
+        #expect(narrow.text(columns: 30).split(separator: "\n").allSatisfy { $0.count <= 30 })
+        #expect(narrow.text(columns: 30).contains("0123456789  abcdefghijk…"))
+    }
+
+    @Test func `shows people the fields inside a field by their path`() throws {
+        var call = CallsV1.Call()
+        call.id = "c1"
+        call.caller = CallsV1.Party()
+        call.caller?.number = "+12025550147"
+        let text = Mutex("")
+        try Output(json: false, standardOutput: { line in text.withLock { $0 += line } }).show(call)
+        let shown = text.withLock { $0 }
+        #expect(shown.contains("caller.number"))
+        #expect(!shown.contains("{") && !shown.contains("\""))
+    }
+
+    @Test func `tells what went wrong as an object of its own in JSON`() async throws {
+        let errors = Mutex("")
+        let output = Output(
+            json: true, standardOutput: { _ in }, standardError: { text in errors.withLock { $0 += text } })
+        let status = await BellwireCommand.run(["record", "show", "--json"], environment: [:], output: output)
+        #expect(status == 64)
+        let line = errors.withLock { $0 }
+        #expect(line.filter { $0 == "\n" }.count == 1)
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let error = try #require(object?["error"] as? [String: Any])
+        #expect(error["code"] as? String == "usage")
+        #expect(error["exitStatus"] as? Int == 64)
+        #expect((error["message"] as? String)?.contains("RECORD") == true)
+    }
+
+    @Test func `tells that the output could not be written, and is quiet when the reader went away`() async {
+        let errors = Mutex("")
+        func run(_ failure: any Error) async -> Int32 {
+            let output = Output(
+                json: false, standardOutput: { _ in throw failure },
+                standardError: { text in errors.withLock { $0 += text } })
+            return await BellwireCommand.run(["rpc", "list"], environment: [:], output: output)
+        }
+        #expect(await run(OutputClosed()) == 0)
+        #expect(errors.withLock { $0 }.isEmpty)
+        #expect(await run(OutputFailure(SystemError("write", code: ENOSPC))) == 74)
+        #expect(errors.withLock { $0 }.contains("No space left"))
+    }
+
+    @Test func `writes a real stream to its end or says why not`() throws {
+        let full = open("/dev/full", O_WRONLY)
+        defer { close(full) }
+        #expect(throws: OutputFailure.self) { try StandardStreams.write([1, 2, 3], to: full) }
+        #expect(throws: OutputFailure.self) { try StandardStreams.write([1], to: -1) }
     }
 
     @Test func `shows a record with the public names, lower camel words and UTC times`() throws {

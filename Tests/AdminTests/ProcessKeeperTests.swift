@@ -39,7 +39,7 @@ import Testing
         return ProcessKeeper(
             process, spawner: spawner, log: LogFile(folder: folder, name: "child"),
             backoff: RestartBackoff(first: .milliseconds(1), longest: .milliseconds(10)),
-            report: { reports.report($0) })
+            report: { reports.report($0.text) })
     }
 
     @Test func `starts a killed child again`() async throws {

@@ -24,6 +24,17 @@ import Testing
         }
     }
 
+    @Test func `cannot be a file, and says which key is wrong`() throws {
+        try temporary { path in
+            _ = FileManager.default.createFile(atPath: path + "/file", contents: nil)
+            for folder in ["/file", "/file/below"] {
+                let error = #expect(throws: ConfigurationError.self) { try RunDirectory(path + folder).make() }
+                #expect(error?.key == "BELLWIRE_RUN_DIR")
+                #expect(error?.problem.contains("\(path)/file is not a folder") == true)
+            }
+        }
+    }
+
     @Test func `keeps secrets from others`() throws {
         try temporary { path in
             try PrivateFile.write("one", to: path + "/secret")

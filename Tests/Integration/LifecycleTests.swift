@@ -81,12 +81,58 @@ import Testing
 
     @Test(arguments: [
         ("BELLWIRE_HOTS", "127.0.0.1"), ("BELLWIRE_SIP_PORT", "seventy"), ("BELLWIRE_LOG_LEVEL", "loud"),
+        ("BELLWIRE_HOST", "localhost"), ("BELLWIRE_HOST", "192.0.2.1"), ("BELLWIRE_RUN_DIR", "/dev/null"),
     ])
     func wrongConfigurationIsNamed(key: String, value: String) async throws {
         let system = try BellwireSystem(settings: [key: value])
         let output = try await system.run(["up"], within: .seconds(30))
         #expect(output.status == 78)
         #expect(output.standardError.contains(key))
+    }
+
+    @Test func everyLineIsAnObjectInJSON() async throws {
+        let system = try BellwireSystem()
+        let program = try await Program.start(
+            Program.product("bellwire"), ["up", "--json"], environment: system.environment, in: system.folder,
+            name: "up")
+        _ = try await eventually("the system", within: .seconds(60)) {
+            program.standardOutput.contains("\"event\":\"up\"") ? true : nil
+        }
+        program.child.signal(SIGINT)
+        let output = await program.finish(within: .seconds(60))
+        #expect(output.status == 0 && output.standardError.isEmpty, "\(output.standardError)")
+        let lines = output.standardOutput.split(separator: "\n")
+        let events = try BellwireSystem.objects(output.standardOutput).compactMap { $0["event"] as? String }
+        #expect(events.count == lines.count)
+        #expect(events.contains("ready") && events.contains("stopping") && events.last == "stopped")
+    }
+
+    @Test func aWatchEndsQuietlyWithCtrlC() async throws {
+        let system = try BellwireSystem()
+        try await system.start()
+        let watch = try await system.follow("record", "watch")
+        _ = try await eventually("the subscription") { watch.objects.isEmpty ? nil : true }
+        watch.program.child.signal(SIGINT)
+        let output = await watch.program.finish(within: .seconds(10))
+        #expect(output.status == 0 && output.standardError.isEmpty, "\(output.standardError)")
+        await system.stop()
+    }
+
+    @Test func deletingAUserWithEverythingLeavesNothing() async throws {
+        let system = try BellwireSystem()
+        try await system.start()
+        let callee = try await Subscriber.make(in: system, policy: "decline")
+        try await SIPCaller(
+            system: system, number: callee.number,
+            steps: [.expect(100, optional: true), .expect(200), .acknowledge, .pause(milliseconds: 500), .hangUp]
+        ).run()
+        _ = try await eventually("the record") {
+            try await callee.records.first { $0["state"] as? String == "unanswered" }
+        }
+        try await system.json("user", "delete", callee.identifier, "--cascade")
+        #expect(try await system.json("record", "list", "--owner", callee.identifier).isEmpty)
+        #expect(try await system.json("voicemail", "list", "--owner", callee.identifier).isEmpty)
+        await system.stop()
     }
 
     @Test func nothingPersonalStandsInALog() async throws {

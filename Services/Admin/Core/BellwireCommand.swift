@@ -7,12 +7,18 @@ public enum BellwireCommand {
     /// - Parameter arguments: without the program's own name.
     /// - Returns: an `ExitStatus`.
     public static func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
+        StandardStreams.prepare()
+        let json = arguments.prefix { $0 != "--" }.contains("--json")
+        return await run(arguments, environment: environment, output: Output(json: json))
+    }
+
+    /// - Parameter output: of the kind that the arguments ask for.
+    package static func run(_ arguments: [String], environment: [String: String], output: Output) async -> Int32 {
         let commands = CommandCatalog.all
-        let output = Output(json: arguments.contains("--json"))
         do {
             switch try ArgumentParser(commands.map(\.spec)).parse(arguments) {
             case .help(let text):
-                try output.write(text)
+                try output.json ? output.line(.object([.init("help", .string(text))])) : output.write(text)
                 return ExitStatus.success
             case .run(let invocation):
                 guard let command = commands.first(where: { $0.spec == invocation.command }) else {
@@ -25,30 +31,12 @@ public enum BellwireCommand {
                 return try await command.run(
                     CommandSession(invocation: invocation, output: output, configuration: configuration))
             }
-        } catch {
-            return status(of: error, on: output)
-        }
-    }
-
-    private static func status(of error: any Error, on output: Output) -> Int32 {
-        switch error {
-        case let error as UsageError:
-            output.note(error.message + (error.usage.isEmpty ? "" : "\n" + error.usage))
-            return ExitStatus.usage
-        case let error as ConfigurationError:
-            output.note(error.description)
-            return ExitStatus.configuration
-        case let error as RPCError:
-            output.note(error.description)
-            return error.exitStatus
-        case let error as Unreachable:
-            output.note(error.description)
-            return ExitStatus.unavailable
-        case is OutputClosed:
+        } catch is OutputClosed {
             return ExitStatus.success
-        default:
-            output.note("\(error)")
-            return ExitStatus.failure
+        } catch {
+            let complaint = Complaint(error)
+            output.complain(complaint)
+            return complaint.exitStatus
         }
     }
 }

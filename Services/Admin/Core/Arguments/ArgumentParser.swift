@@ -26,6 +26,8 @@ public struct ArgumentParser: Sendable {
                 leading.append(value)
             }
         }
+        if rest.first == "--version" { rest = ["version"] + rest.dropFirst() }
+        if rest.first == "help" { return try help(rest.dropFirst(), leading: leading) }
         guard let command = longestMatch(rest) else { return try overview(rest, leading: leading) }
         return try parse(leading + rest.dropFirst(command.path.count), of: command)
     }
@@ -33,6 +35,15 @@ public struct ArgumentParser: Sendable {
     private static func commonOption(_ argument: String) -> OptionSpec? {
         let name = argument.dropFirst(2).prefix { $0 != "=" }
         return CommandSpec.common.first { $0.name == name }
+    }
+
+    /// `help COMMAND`: as `COMMAND --help`.
+    private func help(_ words: ArraySlice<String>, leading: [String]) throws(UsageError) -> Outcome {
+        let words = words.filter { $0 != "--json" }
+        guard let command = commands.first(where: { $0.path == words }) else {
+            return try overview(words + ["--help"], leading: leading)
+        }
+        return .help(HelpText.help(for: command))
     }
 
     private func longestMatch(_ words: ArraySlice<String>) -> CommandSpec? {
@@ -46,7 +57,7 @@ public struct ArgumentParser: Sendable {
             prefix.append(word)
         }
         let remaining = words.dropFirst(prefix.count)
-        if leading.contains("--help") || remaining.first == "--help" || (remaining.first == "help" && prefix.isEmpty) {
+        if leading.contains("--help") || remaining.first == "--help" {
             return .help(HelpText.overview(of: commands, prefix: prefix))
         }
         guard let unknown = remaining.first else {
@@ -72,12 +83,13 @@ public struct ArgumentParser: Sendable {
             if !optionsEnded, word == "--" {
                 optionsEnded = true
             } else if !optionsEnded, word.hasPrefix("-"), word != "-" {
-                let parts = word.drop { $0 == "-" }.split(
+                let parts = word.dropFirst(2).split(
                     separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                let name = parts.first.map(String.init) ?? ""
-                guard word.hasPrefix("--"), let option = command.allOptions.first(where: { $0.name == name }) else {
-                    throw wrong("unknown option: \(word)")
-                }
+                let given = parts.first.map(String.init) ?? ""
+                guard word.hasPrefix("--"),
+                    let option = command.allOptions.first(where: { $0.name == given || $0.formerName == given })
+                else { throw wrong("unknown option: \(word)") }
+                let name = option.name
                 if option.value == nil {
                     guard parts.count == 1 else { throw wrong("--\(name) takes no value") }
                     flags.insert(name)
@@ -85,6 +97,7 @@ public struct ArgumentParser: Sendable {
                     guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
                         throw wrong("--\(name) needs a value")
                     }
+                    guard !value.isEmpty || option.mayBeEmpty else { throw wrong("--\(name) must not be empty") }
                     guard values.updateValue(value, forKey: name) == nil else { throw wrong("--\(name) given twice") }
                 }
             } else {
@@ -99,6 +112,7 @@ public struct ArgumentParser: Sendable {
                 guard !operand.required else { throw wrong("\(operand.name) is missing") }
             } else {
                 operands[operand.name] = words.removeFirst()
+                guard operands[operand.name] != "" else { throw wrong("\(operand.name) must not be empty") }
             }
         }
         guard words.isEmpty else { throw wrong("unexpected: \(words.joined(separator: " "))") }

@@ -15,6 +15,10 @@ public enum HelpText {
         let operands = command.operands.map { ($0.name, $0.summary) }
         let options = command.allOptions.map { ($0.heading, $0.summary) }
         text += "\n" + columns(operands + options)
+        text +=
+            "\nExample: "
+            + (["bellwire"] + command.path + [command.example].filter { !$0.isEmpty })
+            .joined(separator: " ") + "\n"
         if !command.discussion.isEmpty { text += "\n" + command.discussion + "\n" }
         return text
     }
@@ -27,8 +31,15 @@ public enum HelpText {
             listed.map { command in
                 ((command.path + command.operands.map(\.heading)).joined(separator: " "), command.summary)
             })
-        text +=
-            "\nExit status: 0 done, 1 refused, 64 wrong usage, 69 a service cannot be reached, 78 wrong configuration.\n"
+        text += """
+
+            `bellwire help COMMAND` tells more of one. --json gives one object a line; an error is then an object on standard
+            error: {"error":{"code":...,"message":...,"exitStatus":...}}.
+
+            Exit status: 0 done, also when Ctrl-C ends what runs until then; 1 refused or failed; 64 wrong usage; 69 a service
+            cannot be reached; 74 the output cannot be written; 78 wrong configuration.
+
+            """
         return text
     }
 

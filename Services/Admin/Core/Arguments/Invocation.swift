@@ -29,7 +29,7 @@ public struct Invocation: Sendable, Equatable {
     public func number(_ option: String, in range: ClosedRange<UInt32> = 0...UInt32.max) throws(UsageError) -> UInt32? {
         guard let text = values[option] else { return nil }
         guard let number = UInt32(text), range.contains(number) else {
-            throw wrong("--\(option) wants a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw wrong("--\(option): must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -38,7 +38,7 @@ public struct Invocation: Sendable, Equatable {
     public func choice<Value>(_ option: String, _ choices: [(String, Value)]) throws(UsageError) -> Value? {
         guard let text = values[option] else { return nil }
         guard let choice = choices.first(where: { $0.0 == text }) else {
-            throw wrong("--\(option) wants one of: \(choices.map(\.0).joined(separator: ", "))")
+            throw wrong("--\(option): must be one of \(choices.map(\.0).joined(separator: ", "))")
         }
         return choice.1
     }

@@ -6,17 +6,25 @@ public struct OptionSpec: Sendable, Equatable {
     public let value: String?
     public let summary: String
     public let required: Bool
+    /// Whether an empty value means the same as none. Elsewhere it is refused: it is a script's variable that was not set,
+    /// and `--owner ""` must not show everybody's.
+    public let mayBeEmpty: Bool
+    /// A former name, still understood.
+    public let formerName: String?
 
     /// An option that takes a value: `--name VALUE` or `--name=VALUE`.
     public static func value(
-        _ name: String, _ value: String, _ summary: String, required: Bool = false
+        _ name: String, _ value: String, _ summary: String, required: Bool = false, mayBeEmpty: Bool = false,
+        formerName: String? = nil
     ) -> OptionSpec {
-        OptionSpec(name: name, value: value, summary: summary, required: required)
+        OptionSpec(
+            name: name, value: value, summary: summary, required: required, mayBeEmpty: mayBeEmpty,
+            formerName: formerName)
     }
 
     /// An option that is there or not.
     public static func flag(_ name: String, _ summary: String) -> OptionSpec {
-        OptionSpec(name: name, value: nil, summary: summary, required: false)
+        OptionSpec(name: name, value: nil, summary: summary, required: false, mayBeEmpty: false, formerName: nil)
     }
 
     var heading: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }

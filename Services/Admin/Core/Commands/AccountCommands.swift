@@ -9,7 +9,7 @@ enum AccountCommands {
             options: [
                 .value("sip-domain", "DOMAIN", "The domain of its SIP addresses"),
                 .value("region", "CC", "ISO 3166 country in which numbers without a plus are read"),
-            ])
+            ], example: "acme --region DE")
     ) { session, connection in
         var request = DirectoryV1.CreateAccountRequest()
         request.name = session.operand("NAME")
@@ -19,7 +19,7 @@ enum AccountCommands {
     }
 
     private static let list = Command.calling(
-        CommandSpec("account list", "List the accounts", options: OptionSpec.paging)
+        CommandSpec("account list", "List the accounts", options: OptionSpec.paging, example: "--limit 10")
     ) { session, connection in
         try await session.pages().show(on: session.output) { limit, after in
             var request = DirectoryV1.ListAccountsRequest()
@@ -31,7 +31,8 @@ enum AccountCommands {
     }
 
     private static let show = Command.calling(
-        CommandSpec("account show", "Show an account", operands: [OperandSpec("ACCOUNT", "Its id or name")])
+        CommandSpec(
+            "account show", "Show an account", operands: [OperandSpec("ACCOUNT", "Its id or name")], example: "demo")
     ) { session, connection in
         var request = DirectoryV1.GetAccountRequest()
         request.account = session.operand("ACCOUNT")
@@ -41,7 +42,8 @@ enum AccountCommands {
     private static let delete = Command.calling(
         CommandSpec(
             "account delete", "Delete an account that has no users",
-            operands: [OperandSpec("ACCOUNT", "Its id or name")])
+            operands: [OperandSpec("ACCOUNT", "Its id or name")],
+            discussion: "An account with users is refused: delete them first, one by one.", example: "acme")
     ) { session, connection in
         var request = DirectoryV1.DeleteAccountRequest()
         request.account = session.operand("ACCOUNT")

@@ -11,7 +11,8 @@ enum CallCommands {
     private static let list = Command.calling(
         CommandSpec(
             "call list", "List calls, the newest first",
-            options: [.account, .flag("live", "Only those that have not ended")] + OptionSpec.paging)
+            options: [.account, .flag("live", "Only those that have not ended")] + OptionSpec.paging,
+            example: "--live")
     ) { session, connection in
         var account = session.text("account")
         if !account.isEmpty {
@@ -31,7 +32,7 @@ enum CallCommands {
     }
 
     private static let show = Command.calling(
-        CommandSpec("call show", "Show a call", operands: [call])
+        CommandSpec("call show", "Show a call", operands: [call], example: Command.anID)
     ) { session, connection in
         var request = CallsV1.GetCallRequest()
         request.callID = session.operand("CALL")
@@ -39,7 +40,7 @@ enum CallCommands {
     }
 
     private static let hangUp = Command.calling(
-        CommandSpec("call hangup", "End a call", operands: [call])
+        CommandSpec("call hangup", "End a call", operands: [call], example: Command.anID)
     ) { session, connection in
         var request = CallsV1.HangUpCallRequest()
         request.callID = session.operand("CALL")

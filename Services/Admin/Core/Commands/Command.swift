@@ -9,6 +9,9 @@ package struct Command: Sendable {
         self.run = run
     }
 
+    /// What ids look like, for examples.
+    static let anID = "018f6b2e-7d1c-7a40-9c51-2f1a6f1e0c11"
+
     /// A command that calls services and succeeds when it returns.
     static func calling(
         _ spec: CommandSpec, _ run: @escaping @Sendable (CommandSession, Connection) async throws -> Void
@@ -25,7 +28,7 @@ extension OptionSpec {
     static let owner = OptionSpec.value("owner", "USER", "Only this user's: an id, or an identity with --account")
     static let number = OptionSpec.value("number", "E164", "Only those of this local number")
     static let limit = OptionSpec.value("limit", "N", "At most N")
-    static let after = OptionSpec.value("after", "TOKEN", "Go on after this token")
+    static let after = OptionSpec.value("after", "TOKEN", "Go on after this token", mayBeEmpty: true)
 
     static let paging: [OptionSpec] = [limit, after]
 }

@@ -50,7 +50,7 @@ enum CurveCommands {
             discussion: """
                 A key that is there already gets this name and these roles. A name may have several keys, so that an old
                 one goes on working while it is replaced. Running services look at the file by themselves.
-                """)
+                """, example: "host-a ZpzWnxgAd0YBYHwWfUpnCV:3Y+k#xHAb+t7#Bn.Q calls,records")
     ) { session in
         guard let key = CurvePublicKey(session.operand("KEY")) else {
             throw session.invocation.wrong("the key is not 64 hexadecimal digits")
@@ -74,7 +74,7 @@ enum CurveCommands {
         CommandSpec(
             "curve delete", "Let a key, or all keys of a name, connect no more",
             operands: [OperandSpec("KEY", "The public key, or the name")], options: [allowedFile],
-            discussion: "Running services end the key's calls within a second.")
+            discussion: "Running services end the key's calls within a second.", example: "host-a")
     ) { session in
         let meant = session.operand("KEY")
         let deleted = try session.allowedKeys.delete { $0.name == meant || $0.key == CurvePublicKey(meant) }

@@ -13,7 +13,7 @@ enum DeviceCommands {
             discussion: """
                 A phone is known by its address: what comes from it, with the user's identity, one of their numbers or
                 the URI's user part in From, is a call of the user's.
-                """)
+                """, example: "sip:alice@192.0.2.10:5060 --owner alice --account demo")
     ) { session, connection in
         var request = DirectoryV1.CreateSIPContactRequest()
         request.user = session.text("owner")
@@ -27,7 +27,7 @@ enum DeviceCommands {
             "device list", "List the devices of a user, the newest first",
             options: [
                 .value("owner", "USER", "The user: an id, or an identity with --account", required: true), .account,
-            ])
+            ], example: "--owner alice --account demo")
     ) { session, connection in
         var request = NotificationsV1.ListDevicesRequest()
         request.userID = try await session.owner(connection)
@@ -36,7 +36,8 @@ enum DeviceCommands {
     }
 
     private static let remove = Command.calling(
-        CommandSpec("device remove", "Forget a SIP phone", operands: [OperandSpec("DEVICE", "Its id")])
+        CommandSpec(
+            "device remove", "Forget a SIP phone", operands: [OperandSpec("DEVICE", "Its id")], example: Command.anID)
     ) { session, connection in
         var request = DirectoryV1.DeleteSIPContactRequest()
         request.id = session.operand("DEVICE")

@@ -9,9 +9,12 @@ enum EventCommands {
         CommandSpec(
             "events tail", "Show the event log as it grows",
             options: [
-                .value("after", "TOKEN", "Go on after this token; `start`: from the oldest event kept"),
+                .value(
+                    "after", "TOKEN", "Go on after this token; `start`: from the oldest event kept",
+                    mayBeEmpty: true),
                 .value("topics", "A,B", "Only these topics: calls, records, voicemails, ..."),
-            ], discussion: "Until Ctrl-C, also through restarts of the services.")
+            ], discussion: "Until Ctrl-C, also through restarts of the services.",
+            example: "--after start --topics records,voicemails")
     ) { session, connection in
         let topics = session.text("topics").split(separator: ",").map(String.init)
         let output = session.output

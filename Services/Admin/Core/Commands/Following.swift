@@ -42,8 +42,11 @@ package struct Following: Sendable {
                     if !next.isEmpty { token = next }
                 }
             } catch let error as RPCError {
+                // The end that was asked for looks like a broken stream.
+                try Task.checkCancellation()
                 guard wasOpen, error.isPassing else { throw error }
             }
+            try Task.checkCancellation()
             if !isBroken { output.note("the connection broke; connecting again") }
             isBroken = true
             try await Task.sleep(for: backoff.ended(after: opened.duration(to: .now)))

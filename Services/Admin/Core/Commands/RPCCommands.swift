@@ -5,7 +5,7 @@ import Wire
 import WireFormat
 
 enum RPCCommands {
-    static let all: [Command] = [list, call]
+    static let all: [Command] = [list, describe, call]
 
     private static let list = Command(
         CommandSpec("rpc list", "List every method of every service")
@@ -27,7 +27,7 @@ enum RPCCommands {
                 ])
             }
         }
-        if !session.output.json { try session.output.write(table.text) }
+        if !session.output.json { try session.output.table(table) }
         return ExitStatus.success
     }
 
@@ -42,7 +42,10 @@ enum RPCCommands {
                 .value("instance", "NAME", "Ask this instance, such as calls-1"),
                 .value("deadline", "SECONDS", "Wait so long at most"),
             ],
-            discussion: "Prints the response in proto3 JSON, one line a message.")
+            discussion: """
+                Prints the response in proto3 JSON, one line a message. `bellwire rpc describe METHOD` shows the fields of the
+                request; others are refused.
+                """, example: #"directory/GetUser '{"user":"alice","account":"demo"}'"#)
     ) { session in
         let name = session.operand("SERVICE/METHOD")
         guard let method = MethodName.find(name) else {
@@ -79,11 +82,12 @@ enum RPCCommands {
     private static func request(of method: MethodDescriptor, _ session: CommandSession) throws -> ([UInt8], String?) {
         var json = session.operand("JSON")
         if json == "-" { json = String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) }
-        if json.isEmpty { json = "{}" }
+        if json.allSatisfy(\.isWhitespace) { json = "{}" }
         guard let type = WireRegistry.messages[method.requestType] else {
             throw CommandFailure("this program does not know \(method.requestType)")
         }
         do {
+            try RequestCheck.check(json, as: type)
             let message = try type.init(json: json)
             var key: String?
             if let field = method.pinnedBy {
@@ -91,6 +95,10 @@ enum RPCCommands {
                 key = object?[MethodName.jsonName(field)] as? String
             }
             return (message.wireBytes(), key)
+        } catch let error as CommandFailure {
+            throw session.invocation.wrong(error.description)
+        } catch WireError.json(let path, let reason) {
+            throw session.invocation.wrong("\(path.isEmpty ? "the request" : "the field \(path)") \(reason)")
         } catch {
             throw session.invocation.wrong("the request is no \(method.requestType): \(error)")
         }

@@ -11,7 +11,8 @@ enum RecordCommands {
     private static let list = Command.calling(
         CommandSpec(
             "record list", "List call records, the newest first",
-            options: [.owner, .account, .number] + OptionSpec.paging)
+            options: [.owner, .account, .number] + OptionSpec.paging,
+            example: "--owner alice --account demo --limit 20")
     ) { session, connection in
         let owner = try await session.owner(connection)
         try await session.pages().show(on: session.output) { limit, after in
@@ -26,7 +27,7 @@ enum RecordCommands {
     }
 
     private static let show = Command.calling(
-        CommandSpec("record show", "Show a call record", operands: [record])
+        CommandSpec("record show", "Show a call record", operands: [record], example: Command.anID)
     ) { session, connection in
         var request = RecordsV1.GetCallRecordRequest()
         request.id = session.operand("RECORD")
@@ -34,7 +35,8 @@ enum RecordCommands {
     }
 
     private static let delete = Command.calling(
-        CommandSpec("record delete", "Delete a call record; its voicemail stays", operands: [record])
+        CommandSpec(
+            "record delete", "Delete a call record; its voicemail stays", operands: [record], example: Command.anID)
     ) { session, connection in
         var request = RecordsV1.DeleteCallRecordRequest()
         request.id = session.operand("RECORD")

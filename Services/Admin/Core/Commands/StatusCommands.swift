@@ -28,17 +28,16 @@ enum StatusCommands {
                     worst = ExitStatus.unavailable
                 }
                 for instance in instances {
-                    do throws(RPCError) {
-                        let status = try await connection.status(of: instance)
+                    if let status = try? await connection.status(of: instance) {
                         if !status.ready { worst = max(worst, ExitStatus.failure) }
-                        try? show(status)
-                    } catch {
+                        try show(status)
+                    } else {
                         try show(UnreachableService(service: service, instance: instance.instance))
                         worst = ExitStatus.unavailable
                     }
                 }
             }
-            if !session.output.json { try session.output.write(table.text) }
+            if !session.output.json { try session.output.table(table) }
             return worst
         }
     }
@@ -48,8 +47,8 @@ enum StatusCommands {
             "counters", "Show what the services have counted",
             options: [
                 .value("service", "NAME", "Only this service"), .value("instance", "NAME", "Only this instance"),
-                .value("prefix", "TEXT", "Only names that start with this"),
-            ])
+                .value("prefix", "TEXT", "Only names that start with this", mayBeEmpty: true),
+            ], example: "--service calls --prefix sip_")
     ) { session, connection in
         var table = TextTable(["INSTANCE"] + RuntimeV1.Counter.headings)
         let instances = connection.instances.filter { endpoint in
@@ -77,7 +76,7 @@ enum StatusCommands {
                 }
             }
         }
-        if !session.output.json { try session.output.write(table.text) }
+        if !session.output.json { try session.output.table(table) }
         if !unreachable.isEmpty { throw Unreachable("not reached: \(unreachable.joined(separator: ", "))") }
     }
 }

@@ -20,7 +20,7 @@ enum TrunkCommands {
                 .flag("fixed-caller", "Show --caller-number whoever calls"),
                 .value("prefixes", "LIST", "What the numbers begin with, as +44,+1202 (default: any number)"),
                 .value("priority", "N", "Of trunks that fit equally the lower comes first (default: 0)"),
-            ])
+            ], example: "carrier --account demo --host sip.carrier.example --prefixes +1")
     ) { session, connection in
         var request = DirectoryV1.CreateTrunkRequest()
         request.account = session.text("account")
@@ -39,7 +39,7 @@ enum TrunkCommands {
     }
 
     private static let list = Command.calling(
-        CommandSpec("trunk list", "List trunks", options: [.account] + OptionSpec.paging)
+        CommandSpec("trunk list", "List trunks", options: [.account] + OptionSpec.paging, example: "--account demo")
     ) { session, connection in
         try await session.pages().show(on: session.output) { limit, after in
             var request = DirectoryV1.ListTrunksRequest()
@@ -52,7 +52,8 @@ enum TrunkCommands {
     }
 
     private static let show = Command.calling(
-        CommandSpec("trunk show", "Show a trunk", operands: [trunk], options: [.account])
+        CommandSpec(
+            "trunk show", "Show a trunk", operands: [trunk], options: [.account], example: "carrier --account demo")
     ) { session, connection in
         var request = DirectoryV1.GetTrunkRequest()
         request.trunk = session.operand("TRUNK")
@@ -61,7 +62,9 @@ enum TrunkCommands {
     }
 
     private static let delete = Command.calling(
-        CommandSpec("trunk delete", "Delete a trunk; calls through it go on", operands: [trunk], options: [.account])
+        CommandSpec(
+            "trunk delete", "Delete a trunk; calls through it go on", operands: [trunk], options: [.account],
+            example: "carrier --account demo")
     ) { session, connection in
         var request = DirectoryV1.DeleteTrunkRequest()
         request.trunk = session.operand("TRUNK")

@@ -4,6 +4,7 @@ import Observability
 import RPC
 import Runtime
 import Store
+import Synchronization
 import Wire
 import ZeroMQ
 
@@ -15,26 +16,59 @@ enum UpCommand {
             discussion: """
                 Starts a private PostgreSQL (unless BELLWIRE_DATABASE_URL is given), rtpengine and every service; restarts what
                 ends; stays until Ctrl-C. All state lies in .run (BELLWIRE_RUN_DIR); everything binds BELLWIRE_HOST.
-                """)
+                """, example: "--no-demo")
     ) { session in
         let output = session.output
         let stop = try StopRequest(watchingSignals: true)
         let settings = try UpSettings(session.configuration)
         let logger = try session.logger
-        let report: @Sendable (String) -> Void = { text in try? output.write(text + "\n") }
+        let lost = LostOutput()
+        // The system goes on where nobody can read what it says; the exit status tells.
+        let report: @Sendable (UpReport) -> Void = { report in
+            lost.watch(output) { try output.json ? output.line(report.json) : output.write(report.text + "\n") }
+        }
         let link = SystemLink(logger: logger, curve: try CurveCredentials.read(session.configuration))
         let supervisor = Supervisor(
             settings: settings, executables: CommandSession.executableFolder, spawner: try ChildSpawner(),
             report: report,
             connect: { url in try await link.connect(url) })
         let wantsDemo = ProcessInfo.processInfo.environment["DEMO"] != "0" && !session.invocation.has("no-demo")
-        return await SupervisedRun.run(supervisor, until: stop, complain: output.note) {
-            report("Bellwire is up on \(settings.host); its state and logs are in \(settings.directory.path).")
+        let status = await SupervisedRun.run(supervisor, until: stop, complain: { output.complain($0) }) {
+            report(
+                UpReport(
+                    "up", "Bellwire is up on \(settings.host); its state and logs are in \(settings.directory.path).",
+                    [
+                        .init("host", .string(settings.host)),
+                        .init("runDirectory", .string(settings.directory.path)),
+                    ]))
             guard wantsDemo, let connection = await link.connection else {
-                report("Ctrl-C ends it.")
+                if !output.json { report(.message("Ctrl-C ends it.")) }
                 return
             }
             await Demo(settings: settings, connection: connection, report: report).run()
+        }
+        return status == ExitStatus.success && lost.isLost ? ExitStatus.output : status
+    }
+}
+
+/// Whether anything could not be told.
+private final class LostOutput: Sendable {
+    private let state = Mutex(false)
+
+    var isLost: Bool { state.withLock { $0 } }
+
+    /// The first failure is told on standard error. A reader that went away, as `| head -1` does, is none.
+    func watch(_ output: Output, _ write: () throws -> Void) {
+        do {
+            try write()
+        } catch is OutputClosed {
+            return
+        } catch {
+            let isFirst = state.withLock { isLost in
+                defer { isLost = true }
+                return !isLost
+            }
+            if isFirst { output.complain(Complaint(error)) }
         }
     }
 }

@@ -25,7 +25,8 @@ enum UserCommands {
         CommandSpec(
             "user create", "Make a user",
             operands: [OperandSpec("IDENTITY", "Its name, unique in the account")],
-            options: [.value("account", "ACCOUNT", "The account, by id or name", required: true)] + settings)
+            options: [.value("account", "ACCOUNT", "The account, by id or name", required: true)] + settings,
+            example: "bob --account demo --ring-time 20")
     ) { session, connection in
         var request = DirectoryV1.CreateUserRequest()
         request.account = session.text("account")
@@ -38,7 +39,7 @@ enum UserCommands {
     }
 
     private static let list = Command.calling(
-        CommandSpec("user list", "List users", options: [.account] + OptionSpec.paging)
+        CommandSpec("user list", "List users", options: [.account] + OptionSpec.paging, example: "--account demo")
     ) { session, connection in
         try await session.pages().show(on: session.output) { limit, after in
             var request = DirectoryV1.ListUsersRequest()
@@ -51,7 +52,8 @@ enum UserCommands {
     }
 
     private static let show = Command.calling(
-        CommandSpec("user show", "Show a user", operands: [user], options: [.account])
+        CommandSpec(
+            "user show", "Show a user", operands: [user], options: [.account], example: "alice --account demo")
     ) { session, connection in
         var request = DirectoryV1.GetUserRequest()
         request.user = session.operand("USER")
@@ -62,7 +64,7 @@ enum UserCommands {
     private static let update = Command.calling(
         CommandSpec(
             "user update", "Change how a user is rung, and may call", operands: [user],
-            options: [.account] + settings)
+            options: [.account] + settings, example: "alice --account demo --ring-policy decline")
     ) { session, connection in
         var request = DirectoryV1.UpdateUserRequest()
         request.user = session.operand("USER")
@@ -75,11 +77,33 @@ enum UserCommands {
     }
 
     private static let delete = Command.calling(
-        CommandSpec("user delete", "Delete a user with its personas and numbers", operands: [user], options: [.account])
+        CommandSpec(
+            "user delete", "Delete a user with its personas and numbers", operands: [user],
+            options: [.account, .flag("cascade", "Also its call records, voicemails and greeting")],
+            discussion: """
+                Without --cascade they are kept, under the deleted user's id: only the operator reaches them, by that id, and no
+                later user of the same name does.
+                """, example: "alice --account demo --cascade")
     ) { session, connection in
         var request = DirectoryV1.DeleteUserRequest()
         request.user = session.operand("USER")
         request.account = session.text("account")
+        guard session.invocation.has("cascade") else {
+            return try session.deleted(try await connection.directory.deleteUser(request).id)
+        }
+        var get = DirectoryV1.GetUserRequest()
+        get.user = request.user
+        get.account = request.account
+        let user = try await connection.directory.getUser(get).id
+        let before = try await UserErasure.eraseData(of: user, connection)
         try session.deleted(try await connection.directory.deleteUser(request).id)
+        // A call may have ended meanwhile.
+        let after = try await UserErasure.eraseData(of: user, connection)
+        session.output.note(
+            "with \(before.records + after.records) call records and \(before.voicemails + after.voicemails) voicemails",
+            [
+                .init("records", .number(before.records + after.records)),
+                .init("voicemails", .number(before.voicemails + after.voicemails)),
+            ])
     }
 }

@@ -11,7 +11,8 @@ enum VoicemailCommands {
     private static let list = Command.calling(
         CommandSpec(
             "voicemail list", "List voicemails, the newest first",
-            options: [.owner, .account, .number] + OptionSpec.paging)
+            options: [.owner, .account, .number] + OptionSpec.paging,
+            example: "--number +12025550123")
     ) { session, connection in
         let owner = try await session.owner(connection)
         try await session.pages().show(on: session.output) { limit, after in
@@ -26,7 +27,7 @@ enum VoicemailCommands {
     }
 
     private static let show = Command.calling(
-        CommandSpec("voicemail show", "Show a voicemail", operands: [voicemail])
+        CommandSpec("voicemail show", "Show a voicemail", operands: [voicemail], example: Command.anID)
     ) { session, connection in
         var request = VoicemailV1.GetVoicemailRequest()
         request.id = session.operand("VOICEMAIL")
@@ -36,9 +37,13 @@ enum VoicemailCommands {
     private static let download = Command.calling(
         CommandSpec(
             "voicemail download", "Save a voicemail's audio as a WAV file", operands: [voicemail],
-            options: [.value("output", "FILE", "Where to save it", required: true)])
+            options: [
+                .value("output", "FILE", "Where to save it; - writes the audio to standard output", required: true)
+            ],
+            example: Command.anID + " --output message.wav")
     ) { session, connection in
         let path = session.text("output")
+        if path == "-" { return try await VoicemailDownload.write(session.operand("VOICEMAIL"), connection) }
         let size = try await VoicemailDownload.save(session.operand("VOICEMAIL"), to: path, connection)
         if session.output.json {
             try session.output.line(
@@ -52,7 +57,8 @@ enum VoicemailCommands {
     }
 
     private static let delete = Command.calling(
-        CommandSpec("voicemail delete", "Delete a voicemail and its audio", operands: [voicemail])
+        CommandSpec(
+            "voicemail delete", "Delete a voicemail and its audio", operands: [voicemail], example: Command.anID)
     ) { session, connection in
         var request = VoicemailV1.DeleteVoicemailRequest()
         request.id = session.operand("VOICEMAIL")

@@ -16,7 +16,8 @@ enum Watching {
     static func command(_ path: String, _ summary: String, topic: NotificationsV1.Topic, number: Bool) -> Command {
         Command.calling(
             CommandSpec(
-                path, summary, options: options + (number ? [.number] : []), discussion: discussion)
+                path, summary, options: options + (number ? [.number] : []), discussion: discussion,
+                example: "--owner alice --account demo")
         ) { session, connection in
             let owner = try await session.owner(connection)
             let number = session.text("number")

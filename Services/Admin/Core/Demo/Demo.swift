@@ -8,7 +8,7 @@ import Wire
 struct Demo: Sendable {
     let settings: UpSettings
     let connection: Connection
-    let report: @Sendable (String) -> Void
+    let report: @Sendable (UpReport) -> Void
 
     private static let sipp = "/usr/bin/sipp"
     /// What the caller says after the greeting and the beep.
@@ -23,15 +23,16 @@ struct Demo: Sendable {
             }
             let account = try await DemoAccount.prepare(connection.directory)
             report(
-                "\nDemo account `\(DemoAccount.name)`\(account.isNew ? " made" : ""): user `\(DemoAccount.identity)`, "
-                    + "number \(DemoNumbers.callee). A caller rings it now; nobody will answer.\n")
+                .message(
+                    "\nDemo account `\(DemoAccount.name)`\(account.isNew ? " made" : ""): user `\(DemoAccount.identity)`, "
+                        + "number \(DemoNumbers.callee). A caller rings it now; nobody will answer.\n"))
             let voicemail = try await call(account.user)
             try await finish(voicemail)
         } catch is CancellationError {
             return
         } catch {
             guard !Task.isCancelled else { return }
-            report("The demo call did not work: \(error). The system itself is up; Ctrl-C ends it.")
+            report(.message("The demo call did not work: \(error). The system itself is up; Ctrl-C ends it."))
         }
     }
 
@@ -49,14 +50,15 @@ struct Demo: Sendable {
                 for try await update in stream {
                     switch update.change {
                     case .subscribed: try await demo.placeCall(user, spawner)
-                    case .call(let event): if let call = event.call { demo.report(EventLine.text(call)) }
+                    case .call(let event):
+                        if let call = event.call { demo.report(.update("calls", EventLine.text(call), call)) }
                     case .record(let event):
                         guard let record = event.record else { continue }
-                        demo.report(EventLine.text(record, deleted: event.deleted))
+                        demo.report(.update("records", EventLine.text(record, deleted: event.deleted), record))
                         if let voicemail, record.voicemail?.id == voicemail.id { return voicemail }
                     case .voicemail(let event):
                         guard let left = event.voicemail else { continue }
-                        demo.report(EventLine.text(left, deleted: event.deleted))
+                        demo.report(.update("voicemails", EventLine.text(left, deleted: event.deleted), left))
                         voicemail = left
                     default: continue
                     }
@@ -97,7 +99,7 @@ struct Demo: Sendable {
         let child = try await spawner.spawn(sipp)
         Task {
             let status = await child.exitStatus
-            if status != 0 { report("sipp ended with status \(status); see \(folder)/errors.log") }
+            if status != 0 { report(.message("sipp ended with status \(status); see \(folder)/errors.log")) }
             // The children of a spawner end with it.
             withExtendedLifetime(spawner) {}
         }
@@ -107,8 +109,7 @@ struct Demo: Sendable {
         let path = folder + "/voicemail.wav"
         _ = try await VoicemailDownload.save(voicemail.id, to: path, connection)
         let bellwire = CommandSession.executableFolder + "/bellwire"
-        report(
-            """
+        let text = """
 
             The message is in \(path); any player opens it. Try next, in another terminal:
 
@@ -117,9 +118,17 @@ struct Demo: Sendable {
               \(bellwire) voicemail list
               \(bellwire) events tail --after start
               \(bellwire) user create bob --account \(DemoAccount.name) --ring-time 20
-              \(bellwire) number create +12025550124 --account \(DemoAccount.name) --user bob
+              \(bellwire) number create +12025550124 --account \(DemoAccount.name) --owner bob
 
             and call sip:\(DemoNumbers.callee)@\(settings.host):\(settings.sipPort) with a SIP phone. Ctrl-C here ends it all.
-            """)
+            """
+        report(UpReport("saved", text, [.init("id", .string(voicemail.id)), .init("file", .string(path))]))
+    }
+}
+
+extension UpReport {
+    /// A change that the demo call made, with all that `watch` shows.
+    fileprivate static func update(_ topic: String, _ text: String, _ item: some Presentable) -> UpReport {
+        UpReport("updated", text, [.init("topic", .string(topic))] + item.fields)
     }
 }

@@ -27,7 +27,7 @@ package struct Pages {
             left -= min(left, UInt32(page.items.count))
             token = page.next
         } while !token.isEmpty && left > 0
-        if !output.json { try output.write(table.text) }
-        if !token.isEmpty { output.note("there is more: --after \(token)") }
+        if !output.json { try output.table(table) }
+        if !token.isEmpty { output.note("there is more: --after \(token)", [.init("next", .string(token))]) }
     }
 }

@@ -27,6 +27,13 @@ package struct LogFile: Sendable {
         try? FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: 0)
     }
 
+    /// What a program that failed said last, on one line: its last complaint, else its last line.
+    package var lastWords: String {
+        let lines = tail(lines: 20).split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let complaints = ["FATAL", "PANIC", "error", "ERROR", "could not", "cannot", "must be"]
+        return lines.last { line in complaints.contains { line.contains($0) } } ?? lines.last ?? ""
+    }
+
     /// The last lines, for a message.
     package func tail(lines: Int) -> String {
         guard let handle = FileHandle(forReadingAtPath: path) else { return "" }

@@ -37,6 +37,9 @@ package struct PortClaim: Sendable, Equatable {
         }
     }
 
+    /// True when the host is no address of this machine.
+    package var isForeign: Bool { bindingFailure() == EADDRNOTAVAIL }
+
     private func bindingFailure() -> Int32? {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV

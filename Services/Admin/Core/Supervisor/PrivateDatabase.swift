@@ -45,6 +45,7 @@ struct PrivateDatabase: Sendable {
         try makeFolder(try directory.socket("postgres"))
         guard !FileManager.default.fileExists(atPath: data + "/PG_VERSION") else { return }
         // Made under another name first: an interrupted initdb leaves nothing that looks like a cluster.
+        try checkFreeSpace()
         let unfinished = data + ".new"
         try? FileManager.default.removeItem(atPath: unfinished)
         try makeFolder(unfinished)
@@ -67,6 +68,15 @@ struct PrivateDatabase: Sendable {
         guard unsafe rename(unfinished, data) == 0 else {
             throw StartFailure(description: "cannot rename \(unfinished)")
         }
+    }
+
+    /// A new cluster takes 40 MB, and 16 MB for each of the log segments it soon has.
+    private func checkFreeSpace() throws(StartFailure) {
+        var space = statvfs()
+        let wanted: UInt = 256 << 20
+        guard unsafe statvfs(home, &space) == 0, UInt(space.f_bavail) * UInt(space.f_frsize) < wanted else { return }
+        throw StartFailure(
+            description: "\(home) has less than 256 MB free: make room, or name another folder with BELLWIRE_RUN_DIR")
     }
 
     /// The server, as the supervisor keeps it; after `prepare`.
@@ -109,7 +119,7 @@ struct PrivateDatabase: Sendable {
         guard status == 0 else {
             throw StartFailure(
                 description:
-                    "\(program) ended with status \(status); its log is \(log.path), which ends:\n\(log.tail(lines: 8))"
+                    "\(program) ended with status \(status): \(log.lastWords); its log is \(log.path)"
             )
         }
     }

@@ -6,7 +6,7 @@ package actor ProcessKeeper {
     package nonisolated let process: ManagedProcess
     private let spawner: ChildSpawner
     private let log: LogFile
-    private let report: @Sendable (String) -> Void
+    private let report: @Sendable (UpReport) -> Void
     private var child: ChildProcess?
     private var backoff: RestartBackoff
     private var keeping: Task<Void, Never>?
@@ -14,7 +14,7 @@ package actor ProcessKeeper {
 
     package init(
         _ process: ManagedProcess, spawner: ChildSpawner, log: LogFile, backoff: RestartBackoff = RestartBackoff(),
-        report: @escaping @Sendable (String) -> Void
+        report: @escaping @Sendable (UpReport) -> Void
     ) {
         self.process = process
         self.spawner = spawner
@@ -44,7 +44,7 @@ package actor ProcessKeeper {
             let status = await child.exitStatus
             if status == 78 || attempts == 3 {
                 throw StartFailure(
-                    description: "\(process.name) ended with status \(status); \(advice)",
+                    description: "\(process.name) ended with status \(status): \(advice)",
                     exitStatus: status == 78 ? 78 : 1)
             }
             try await Task.sleep(for: backoff.ended(after: started.duration(to: .now)))
@@ -60,14 +60,14 @@ package actor ProcessKeeper {
             child.signal(step.signal)
             if await Deadline.passes(after: step.limit, unless: { _ = await child.exitStatus }) == false { return }
         }
-        report("\(process.name) does not end")
+        report(.process("stuck", process.name, "does not end"))
     }
 
     package var processID: Int32? { child.flatMap { $0.hasEnded ? nil : $0.identifier } }
 
     private var advice: String {
-        let tail = log.tail(lines: 8)
-        return "its log is \(log.path)" + (tail.isEmpty ? "" : ", which ends:\n\(tail)")
+        let last = log.lastWords
+        return (last.isEmpty ? "" : "\(last); ") + "its log is \(log.path)"
     }
 
     private func launch() async throws -> ChildProcess {
@@ -96,13 +96,19 @@ package actor ProcessKeeper {
         keeping = Task {
             var child: ChildProcess? = first
             var started = since
+            var lastStatus: Int32 = 0
             while !isStopping {
                 if let child {
                     let status = await child.exitStatus
                     guard !isStopping else { return }
-                    report("\(process.name) ended with status \(status); it is started again")
+                    lastStatus = status
                 }
                 let wait = backoff.ended(after: started.duration(to: .now))
+                report(
+                    .process(
+                        "ended", process.name,
+                        "ended with status \(lastStatus); it is started again in \(wait.secondsText)",
+                        [.init("status", .number(lastStatus)), .init("retryMilliseconds", .number(wait.milliseconds))]))
                 guard (try? await Task.sleep(for: wait)) != nil, !isStopping else { return }
                 started = .now
                 child = await relaunch()
@@ -114,15 +120,17 @@ package actor ProcessKeeper {
         do {
             let child = try await launch()
             if await becomesReady(child) {
-                report("\(process.name) is ready again")
+                report(.process("ready", process.name, "is ready again"))
             } else if !child.hasEnded, !isStopping {
-                report("\(process.name) runs but is not ready")
+                report(.process("notReady", process.name, "runs but is not ready"))
             }
             return child
         } catch is CancellationError {
             return nil
         } catch {
-            report("\(process.name) cannot be started: \(error)")
+            report(
+                .process(
+                    "failed", process.name, "cannot be started: \(error)", [.init("reason", .string("\(error)"))]))
             return nil
         }
     }

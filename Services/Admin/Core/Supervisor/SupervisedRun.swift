@@ -7,7 +7,7 @@ enum SupervisedRun {
     ///   - whenUp: runs once all is ready; cancelled by the stop.
     /// - Returns: the exit status.
     static func run(
-        _ supervisor: Supervisor, until stop: StopRequest, complain: @escaping @Sendable (String) -> Void,
+        _ supervisor: Supervisor, until stop: StopRequest, complain: @escaping @Sendable (Complaint) -> Void,
         whenUp: @escaping @Sendable () async -> Void
     ) async -> Int32 {
         let work = Task { () -> Int32 in
@@ -17,18 +17,11 @@ enum SupervisedRun {
                 return ExitStatus.success
             } catch is CancellationError {
                 return ExitStatus.success
-            } catch let failure as StartFailure {
-                complain(failure.description)
-                stop.request()
-                return failure.exitStatus
-            } catch let failure as ConfigurationError {
-                complain(failure.description)
-                stop.request()
-                return ExitStatus.configuration
             } catch {
-                complain("cannot start: \(error)")
+                let complaint = Complaint(error)
+                complain(complaint)
                 stop.request()
-                return ExitStatus.failure
+                return complaint.exitStatus
             }
         }
         await stop.wait()

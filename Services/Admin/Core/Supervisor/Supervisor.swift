@@ -15,7 +15,7 @@ actor Supervisor {
     private let settings: UpSettings
     private let executables: String
     private let spawner: ChildSpawner
-    private let report: @Sendable (String) -> Void
+    private let report: @Sendable (UpReport) -> Void
     private let connect: @Sendable (_ databaseURL: String) async throws -> Backend
     private var lock: RunLock?
     private var keepers: [ProcessKeeper] = []
@@ -27,7 +27,8 @@ actor Supervisor {
     ///   - executables: the folder of the services' executables.
     ///   - report: a line for the operator.
     init(
-        settings: UpSettings, executables: String, spawner: ChildSpawner, report: @escaping @Sendable (String) -> Void,
+        settings: UpSettings, executables: String, spawner: ChildSpawner,
+        report: @escaping @Sendable (UpReport) -> Void,
         connect: @escaping @Sendable (_ databaseURL: String) async throws -> Backend
     ) {
         self.settings = settings
@@ -64,14 +65,31 @@ actor Supervisor {
 
     /// Ends everything in reverse order, each part within its limits.
     func stop() async {
+        let isRunning = !keepers.isEmpty
+        if isRunning {
+            report(
+                UpReport(
+                    "stopping",
+                    "Stopping; what the services are doing gets \(settings.drain.secondsText) at most. "
+                        + "Ctrl-C again ends it at once.",
+                    [.init("drainMilliseconds", .number(settings.drain.milliseconds))]))
+        }
         for keeper in keepers.reversed() {
             // The connections of this process would hold up PostgreSQL's shutdown.
             if keeper.process.name == "rtpengine" { await stopBackend() }
+            let name = keeper.process.name
+            let slow = Task { [report] in
+                try await Task.sleep(for: .seconds(1))
+                report(.process("waiting", name, "is still ending"))
+            }
             await keeper.stop()
+            slow.cancel()
         }
         keepers = []
         await stopBackend()
         trimming?.cancel()
+        if lock != nil { settings.directory.removeOuterSockets() }
+        if isRunning { report(UpReport("stopped", "Bellwire has stopped.")) }
         lock = nil
     }
 
@@ -94,8 +112,11 @@ actor Supervisor {
         keepers.append(keeper)
         let started = ContinuousClock.now
         try await keeper.start()
-        let seconds = Double(started.duration(to: .now).milliseconds) / 1000
-        report("\(process.name) is ready (\(seconds) s)")
+        let duration = started.duration(to: .now)
+        report(
+            .process(
+                "ready", process.name, "is ready (\(duration.secondsText))",
+                [.init("milliseconds", .number(duration.milliseconds))]))
     }
 
     /// A predecessor that was just killed may need a moment to let go of its ports.
@@ -106,7 +127,12 @@ actor Supervisor {
             if problems.isEmpty { return }
             try await Task.sleep(for: .milliseconds(100))
         }
-        throw StartFailure(description: problems.joined(separator: "\n"))
+        if let unknown = settings.ports.first(where: \.isForeign) {
+            throw ConfigurationError(
+                key: (unknown.host == settings.host ? ConfigurationKey.host : .rtpengine).variable,
+                problem: "\(unknown.host) is no address of this machine")
+        }
+        throw StartFailure(description: problems.joined(separator: ". "))
     }
 
     private func log(_ name: String) -> LogFile {
