@@ -11,6 +11,7 @@ struct JSONMappingWriter {
             out.block("extension \(([package.namespace] + path).joined(separator: "."))") { out in
                 writeVisit(message, to: &out)
                 out.line()
+                if writeSamples(message, to: &out) { out.line() }
                 writeRead(message, to: &out)
             }
         }
@@ -38,6 +39,24 @@ struct JSONMappingWriter {
                 }
             }
         }
+    }
+
+    /// - Returns: false when the message has no oneof.
+    private func writeSamples(_ message: MessageSchema, to out: inout SourceText) -> Bool {
+        var samples: [String] = []
+        for case .choice(let oneof, let members) in message.properties {
+            let choice = SwiftNames.quoted(SwiftNames.member(message.oneofs[oneof].name))
+            samples += members.map {
+                "Self(\(choice): .\(SwiftNames.quoted(SwiftNames.member($0.name)))(.wireDefault)),"
+            }
+        }
+        guard !samples.isEmpty else { return false }
+        out.block("public static var oneofSamples: [Self]") { out in
+            out.line("[")
+            out.indented { out in for sample in samples { out.line(sample) } }
+            out.line("]")
+        }
+        return true
     }
 
     private func visit(_ field: FieldSchema, _ value: String) -> String {

@@ -16,8 +16,11 @@ public protocol WireMessage: WireValue, Codable, CustomStringConvertible {
     /// The encoded message. Maps are in key order, so equal messages give equal bytes.
     func wireBytes() -> [UInt8]
 
-    /// Shows every field to `visitor`, in field order.
+    /// Shows every field to `visitor`, in field order; of a oneof, the member that is set.
     func visitFields(_ visitor: inout some FieldVisitor) throws
+
+    /// For each member of each oneof a message with that member set and nothing else: what there is to choose from.
+    static var oneofSamples: [Self] { get }
 }
 
 extension WireMessage {
@@ -31,6 +34,8 @@ extension WireMessage {
     }
 
     public static var wireDefault: Self { Self() }
+
+    public static var oneofSamples: [Self] { [] }
 
     public init(jsonDecoder decoder: any Decoder) throws { try self.init(from: decoder) }
 

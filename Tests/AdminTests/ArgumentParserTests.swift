@@ -6,10 +6,18 @@ import Testing
         CommandSpec(
             "record list", "List records",
             options: [
-                .value("limit", "N", "At most N"), .flag("live", "Live"),
+                .value("limit", "N", "At most N", .number(1...99)), .flag("live", "Live"),
                 .value("after", "TOKEN", "After", mayBeEmpty: true),
                 .value("owner", "USER", "Whose", formerName: "user"),
+                .value("account", "ACCOUNT", "The owner's", needs: "owner"),
+                .value("number", "E164", "Of this number", .e164),
+                .value("state", "STATE", "In this state", .oneOf(["completed", "unanswered"])),
+                .value("topics", "A,B", "Of these", .list),
             ]),
+        CommandSpec(
+            "user update", "Change one", operands: [OperandSpec("USER", "Its id")],
+            options: [.value("name", "NAME", "Its name"), .value("age", "AGE", "Its age")],
+            atLeastOne: ["name", "age"]),
         CommandSpec("record show", "Show one", operands: [OperandSpec("RECORD", "Its id")]),
         CommandSpec(
             "voicemail download", "Save one", operands: [OperandSpec("ID", "Its id")],
@@ -69,6 +77,7 @@ import Testing
         ["voicemail", "download", "x"], ["--bogus"], ["--config"], ["record", "list", "---live"],
         ["record", "show", ""], ["record", "list", "--owner", ""], ["voicemail", "download", "x", "--output="],
         ["record", "list", "--owner", "a", "--user", "b"], ["help", "recrod"],
+        ["record", "list", "--account", "demo"], ["user", "update", "alice"],
     ])
     func `refuses what fits no command, and shows the usage`(words: [String]) {
         let error = #expect(throws: UsageError.self) { try parser.parse(words) }
@@ -91,14 +100,35 @@ import Testing
         #expect(try invocation("record", "list", "--user", "bob").text("owner") == "bob")
     }
 
-    @Test func `reads numbers and words of a closed set`() throws {
+    @Test func `reads numbers and lists`() throws {
         #expect(try invocation("record", "list", "--limit", "12").number("limit") == 12)
         #expect(try invocation("record", "list").number("limit") == nil)
-        for wrong in ["0", "-1", "1.5", "many", "4294967296"] {
-            let invocation = try invocation("record", "list", "--limit=\(wrong)")
-            #expect(throws: UsageError.self) { try invocation.number("limit", in: 1...UInt32.max) }
-            #expect(throws: UsageError.self) { try invocation.choice("limit", [("all", 1), ("none", 0)]) }
+        #expect(try invocation("record", "list", "--topics", "a, b").list("topics") == ["a", "b"])
+        #expect(try invocation("record", "list").list("topics").isEmpty)
+        #expect(try invocation("record", "list", "--number", "+12025550123").text("number") == "+12025550123")
+        #expect(try invocation("record", "list", "--account", "demo", "--owner", "bob").text("account") == "demo")
+    }
+
+    @Test(arguments: [
+        ("limit", ["0", "100", "-1", "1.5", "many", "4294967296", " 1"]), ("state", ["Completed", "all", ","]),
+        ("topics", [",", "a,,b", "a,", " "]),
+        (
+            "number",
+            ["2025550123", "+1 202 555 0123", "+", "+0123", "+1202555o123", "+1234567890123456", "+１２０２５５５０１２３"]
+        ),
+    ])
+    func `refuses values that the option cannot have, and names it`(option: String, values: [String]) {
+        for value in values {
+            let error = #expect(throws: UsageError.self) {
+                try parser.parse(["record", "list", "--\(option)=\(value)"])
+            }
+            #expect(error?.message.contains("--\(option)") == true, "\(value)")
         }
-        #expect(try invocation("record", "list", "--limit", "all").choice("limit", [("all", 1)]) == 1)
+    }
+
+    @Test func `shows help for -h too`() throws {
+        #expect(try help("-h") == help("--help"))
+        #expect(try help("record", "-h") == help("record", "--help"))
+        #expect(try help("record", "list", "-h") == help("record", "list", "--help"))
     }
 }

@@ -12,6 +12,11 @@ import Testing
         #expect(await run("rpc", "calls/NoSuchMethod", "{}") == 64)
         #expect(await run("rpc", "calls/GetCall", "{\"nonsense\":1") == 64)
         #expect(await run("rpc", "runtime/GetStatus", "{}") == 64)
+        // Also where no system runs.
+        #expect(await run("record", "list", "--limit", "none") == 64)
+        #expect(await run("record", "list", "--account", "demo") == 64)
+        #expect(await run("user", "create", "bob", "--account", "demo", "--ring-policy", "all") == 64)
+        #expect(await run("trunk", "create", "t", "--account", "demo", "--host", "h", "--prefixes", ",") == 64)
         #expect(await run("rpc", "directory/ListUsers", #"{"acount":"demo"}"#) == 64)
     }
 

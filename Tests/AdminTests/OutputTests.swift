@@ -28,7 +28,7 @@ import WireFormat
         var table = TextTable(["ID", "NAME"])
         let long = String(repeating: "n", count: 500)
         table.append([long, long])
-        #expect(table.text() == "ID" + String(repeating: " ", count: 500) + "NAME\n\(long)  \(long.prefix(47))…\n")
+        #expect(table.text() == "ID" + String(repeating: " ", count: 500) + "NAME\n\(long)  \(long.prefix(63))…\n")
         var narrow = TextTable(["ID", "NAME", "MORE"])
         narrow.append(["0123456789", "abcdefghijklmnop", "x"])
         #expect(narrow.text(columns: 30).split(separator: "\n").allSatisfy { $0.count <= 30 })
@@ -112,6 +112,16 @@ import WireFormat
         let voicemail = try #require(try json(record)["voicemail"] as? [String: Any])
         #expect(voicemail["durationSeconds"] as? Int == 5)
         #expect(voicemail["media"] is [String: Any])
+    }
+
+    @Test func `says of a withheld number that it is withheld`() {
+        var record = RecordsV1.CallRecord()
+        record.localPhoneNumber = "+12025550123"
+        var voicemail = VoicemailV1.Voicemail()
+        voicemail.localPhoneNumber = "+12025550123"
+        #expect(record.row.contains("withheld") && voicemail.row.contains("withheld"))
+        #expect(EventLine.text(record, deleted: false).contains("withheld"))
+        #expect(EventLine.text(voicemail, deleted: false).contains("withheld -> +12025550123"))
     }
 
     @Test func `shows a voicemail without a record as having none`() throws {

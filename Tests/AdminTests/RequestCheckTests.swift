@@ -31,6 +31,18 @@ import Wire
         #expect(error?.description.contains(also) == true)
     }
 
+    @Test func `knows the members of a oneof, and what is in them`() throws {
+        let fields = MessageField.all(of: NotificationsV1.Update.self)
+        #expect(fields.map(\.name) == ["token", "subscribed", "reset", "call", "record", "voicemail"])
+        #expect(fields.filter { $0.label == .oneof }.count == 5)
+        let update = #"{"token":"t","record":{"record":{"id":"r"},"deleted":true}}"#
+        try RequestCheck.check(update, as: NotificationsV1.Update.self)
+        let error = #expect(throws: CommandFailure.self) {
+            try RequestCheck.check(#"{"record":{"record":{"ident":"r"}}}"#, as: NotificationsV1.Update.self)
+        }
+        #expect(error?.description.contains("record.record.ident") == true)
+    }
+
     @Test func `knows names, types, words and presence of fields`() {
         let fields = MessageField.all(of: DirectoryV1.CreateUserRequest.self)
         let ringTime = fields.first { $0.name == "ringTimeSeconds" }

@@ -1,11 +1,14 @@
 import Foundation
+import Glibc
 import Synchronization
 import Testing
 import ZeroMQ
 
 @Suite("Publisher and subscriber") struct PublisherTests {
     @Test("a subscriber hears what its prefix asks for", .timeLimit(.minutes(1))) func prefix() async throws {
-        let address = "ipc:///tmp/bw-pub-\(UUID().uuidString.prefix(8))"
+        let path = "/tmp/bw-pub-\(UUID().uuidString.prefix(8))"
+        let address = "ipc://\(path)"
+        defer { unlink(path) }
         let publisher = try await Publisher(address: address)
         let (heard, connected) = (Gate(), Gate())
         let messages = Mutex<[String]>([])

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Observability
 import RPC
 import Synchronization
@@ -139,7 +140,10 @@ import ZeroMQ
     func serverSilent() async throws {
         let rig = try Rig(beat: .milliseconds(20))
         let loop = try SocketLoop(name: "silent")
-        let address = "ipc:///tmp/bw-rpc-silent-\(UUID().uuidString.prefix(8))"
+        let path = "/tmp/bw-rpc-silent-\(UUID().uuidString.prefix(8))"
+        let address = "ipc://\(path)"
+        // The library leaves the file of a socket behind.
+        defer { unlink(path) }
         await loop.run {
             guard let socket = try? ZeroMQSocket(.router), (try? socket.bind(address)) != nil else { return }
             var random = SeededGenerator(seed: 1)

@@ -68,6 +68,11 @@ final class BellwireSystem: Sendable {
         try await statuses().first { $0["service"] as? String == service }?["processId"] as? Int32
     }
 
+    var isRunning: Bool { process.withLock { $0.map { !$0.child.hasEnded } ?? false } }
+
+    /// Asks it to end, as Ctrl-C does.
+    func interrupt() { process.withLock { _ = $0?.child.signal(SIGINT) } }
+
     /// Ends it as Ctrl-C does.
     func stop() async {
         guard let program = process.withLock({ $0 }) else { return }

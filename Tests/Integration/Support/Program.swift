@@ -90,7 +90,9 @@ final class Folder: Sendable {
         chmod(path, 0o755)
     }
 
-    deinit {
+    deinit { remove() }
+
+    func remove() {
         if ProcessInfo.processInfo.environment["KEEP_TEST_FOLDERS"] == nil {
             try? FileManager.default.removeItem(atPath: path)
         }

@@ -1,6 +1,9 @@
 import Foundation
+import Glibc
+import Synchronization
 
-/// One running system for all tests of a suite that need nothing of their own. It ends with the test process.
+/// One running system for all tests of a suite that need nothing of their own. It ends with the test process, and its folder
+/// goes with it.
 ///
 /// Suites run side by side and each expects that nothing is left behind, hence each has its own.
 struct SharedSystem: Sendable {
@@ -9,6 +12,7 @@ struct SharedSystem: Sendable {
     init() {
         starting = Task {
             let system = try BellwireSystem()
+            Self.ends.add(system)
             try await system.start()
             return system
         }
@@ -16,5 +20,28 @@ struct SharedSystem: Sendable {
 
     var value: BellwireSystem {
         get async throws { try await starting.value }
+    }
+
+    private static let ends = Ends()
+
+    /// What is to be ended with the process.
+    private final class Ends: Sendable {
+        private let systems = Mutex<[BellwireSystem]>([])
+
+        init() { atexit { SharedSystem.ends.end() } }
+
+        func add(_ system: BellwireSystem) { systems.withLock { $0.append(system) } }
+
+        private func end() {
+            let systems = systems.withLock { $0 }
+            for system in systems { system.interrupt() }
+            // Nothing can be awaited any more.
+            var left = 150
+            while left > 0, systems.contains(where: \.isRunning) {
+                usleep(100_000)
+                left -= 1
+            }
+            for system in systems { system.folder.remove() }
+        }
     }
 }

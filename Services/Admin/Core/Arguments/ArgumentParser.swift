@@ -19,6 +19,7 @@ public struct ArgumentParser: Sendable {
         // Common options may also stand before the command: `bellwire --json status`.
         var leading: [String] = []
         var rest = arguments[...]
+        if rest.first == "-h" { rest = ["help"] + rest.dropFirst() }
         while let first = rest.first, first.hasPrefix("--"), let option = Self.commonOption(first) {
             leading.append(rest.removeFirst())
             if option.value != nil, !first.contains("=") {
@@ -57,12 +58,12 @@ public struct ArgumentParser: Sendable {
             prefix.append(word)
         }
         let remaining = words.dropFirst(prefix.count)
-        if leading.contains("--help") || remaining.first == "--help" {
+        if leading.contains("--help") || ["--help", "-h"].contains(remaining.first) {
             return .help(HelpText.overview(of: commands, prefix: prefix))
         }
         guard let unknown = remaining.first else {
             throw overviewError(
-                prefix.isEmpty ? "no command given" : "\(prefix.joined(separator: " ")): what about it?", prefix)
+                prefix.isEmpty ? "no command given" : "\(prefix.joined(separator: " ")): which command of it?", prefix)
         }
         throw overviewError("unknown command or option: \((prefix + [unknown]).joined(separator: " "))", prefix)
     }
@@ -83,10 +84,10 @@ public struct ArgumentParser: Sendable {
             if !optionsEnded, word == "--" {
                 optionsEnded = true
             } else if !optionsEnded, word.hasPrefix("-"), word != "-" {
-                let parts = word.dropFirst(2).split(
+                let parts = (word == "-h" ? "help" : word.dropFirst(2)).split(
                     separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 let given = parts.first.map(String.init) ?? ""
-                guard word.hasPrefix("--"),
+                guard word.hasPrefix("--") || word == "-h",
                     let option = command.allOptions.first(where: { $0.name == given || $0.formerName == given })
                 else { throw wrong("unknown option: \(word)") }
                 let name = option.name
@@ -98,6 +99,9 @@ public struct ArgumentParser: Sendable {
                         throw wrong("--\(name) needs a value")
                     }
                     guard !value.isEmpty || option.mayBeEmpty else { throw wrong("--\(name) must not be empty") }
+                    if !value.isEmpty, let problem = option.rule.problem(of: value) {
+                        throw wrong("--\(name) \(problem)")
+                    }
                     guard values.updateValue(value, forKey: name) == nil else { throw wrong("--\(name) given twice") }
                 }
             } else {
@@ -118,6 +122,14 @@ public struct ArgumentParser: Sendable {
         guard words.isEmpty else { throw wrong("unexpected: \(words.joined(separator: " "))") }
         for option in command.options where option.required && values[option.name] == nil {
             throw wrong("--\(option.name) is missing")
+        }
+        guard command.atLeastOne.isEmpty || command.atLeastOne.contains(where: { values[$0] != nil }) else {
+            throw wrong(
+                "there is nothing to do without \(command.atLeastOne.map { "--" + $0 }.joined(separator: ", or "))")
+        }
+        for option in command.options where values[option.name] != nil {
+            guard let needed = option.needed, values[needed] == nil else { continue }
+            throw wrong("--\(option.name) has no effect without --\(needed)")
         }
         return .run(Invocation(command: command, operands: operands, values: values, flags: flags))
     }

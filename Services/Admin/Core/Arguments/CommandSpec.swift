@@ -5,6 +5,8 @@ public struct CommandSpec: Sendable, Equatable {
     public let summary: String
     public let operands: [OperandSpec]
     public let options: [OptionSpec]
+    /// Options of which at least one must be given; none: there are no such.
+    public let atLeastOne: [String]
     /// More for `--help`, below the list of options.
     public let discussion: String
 
@@ -13,12 +15,13 @@ public struct CommandSpec: Sendable, Equatable {
 
     public init(
         _ path: String, _ summary: String, operands: [OperandSpec] = [], options: [OptionSpec] = [],
-        discussion: String = "", example: String = ""
+        atLeastOne: [String] = [], discussion: String = "", example: String = ""
     ) {
         self.path = path.split(separator: " ").map(String.init)
         self.summary = summary
         self.operands = operands
         self.options = options
+        self.atLeastOne = atLeastOne
         self.discussion = discussion
         self.example = example
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A command line that fits its command.
 public struct Invocation: Sendable, Equatable {
     public let command: CommandSpec
@@ -25,22 +27,12 @@ public struct Invocation: Sendable, Equatable {
     /// An option's value, or "" when it was not given.
     public func text(_ option: String) -> String { values[option] ?? "" }
 
-    /// - Throws: `UsageError` when the value is not a whole number in `range`.
-    public func number(_ option: String, in range: ClosedRange<UInt32> = 0...UInt32.max) throws(UsageError) -> UInt32? {
-        guard let text = values[option] else { return nil }
-        guard let number = UInt32(text), range.contains(number) else {
-            throw wrong("--\(option): must be a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
+    /// The value of an option whose rule asks for a number; nil when it was not given.
+    public func number(_ option: String) -> UInt32? { values[option].flatMap { UInt32($0) } }
 
-    /// - Throws: `UsageError` when the value is none of `choices`.
-    public func choice<Value>(_ option: String, _ choices: [(String, Value)]) throws(UsageError) -> Value? {
-        guard let text = values[option] else { return nil }
-        guard let choice = choices.first(where: { $0.0 == text }) else {
-            throw wrong("--\(option): must be one of \(choices.map(\.0).joined(separator: ", "))")
-        }
-        return choice.1
+    /// The values of an option whose rule asks for a list; none when it was not given.
+    public func list(_ option: String) -> [String] {
+        text(option).split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
     /// A usage error of this command.

@@ -41,9 +41,9 @@ enum AccountCommands {
 
     private static let delete = Command.calling(
         CommandSpec(
-            "account delete", "Delete an account that has no users",
+            "account delete", "Delete an account that has no users and no trunks",
             operands: [OperandSpec("ACCOUNT", "Its id or name")],
-            discussion: "An account with users is refused: delete them first, one by one.", example: "acme")
+            discussion: "An account that has some is refused: delete them first, one by one.", example: "acme")
     ) { session, connection in
         var request = DirectoryV1.DeleteAccountRequest()
         request.account = session.operand("ACCOUNT")

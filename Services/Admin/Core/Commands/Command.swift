@@ -25,9 +25,11 @@ package struct Command: Sendable {
 
 extension OptionSpec {
     static let account = OptionSpec.value("account", "ACCOUNT", "The account, by id or name")
+    static let ownersAccount = OptionSpec.value(
+        "account", "ACCOUNT", "The account of --owner, by id or name", needs: "owner")
     static let owner = OptionSpec.value("owner", "USER", "Only this user's: an id, or an identity with --account")
-    static let number = OptionSpec.value("number", "E164", "Only those of this local number")
-    static let limit = OptionSpec.value("limit", "N", "At most N")
+    static let number = OptionSpec.value("number", "E164", "Only those of this local number", .e164)
+    static let limit = OptionSpec.value("limit", "N", "At most N", .number(1...UInt32.max))
     static let after = OptionSpec.value("after", "TOKEN", "Go on after this token", mayBeEmpty: true)
 
     static let paging: [OptionSpec] = [limit, after]
@@ -38,9 +40,7 @@ extension CommandSession {
 
     func text(_ option: String) -> String { invocation.text(option) }
 
-    func pages() throws -> Pages {
-        Pages(limit: try invocation.number("limit", in: 1...UInt32.max), after: text("after"))
-    }
+    func pages() -> Pages { Pages(limit: invocation.number("limit"), after: text("after")) }
 
     /// `--owner` as a user id.
     func owner(_ connection: Connection) async throws -> String {

@@ -1,3 +1,4 @@
+import Glibc
 import Runtime
 import ZeroMQ
 
@@ -9,6 +10,8 @@ enum CurveCommands {
         "key-file", "FILE", "The file of the secret key (default: BELLWIRE_CURVE_KEY)")
     private static let allowedFile = OptionSpec.value(
         "allowed-file", "FILE", "The file of the allowed keys (default: BELLWIRE_CURVE_ALLOWED)")
+
+    private static let anExampleKey = "a72afaa273c9d116ca20f905808a32901f473cd6d0a544e374bf8465a5dea27b"
 
     private static let create = Command(
         CommandSpec(
@@ -33,6 +36,10 @@ enum CurveCommands {
     private static let list = Command(
         CommandSpec("curve list", "List the allowed keys", options: [allowedFile])
     ) { session in
+        let path = try session.path("allowed-file", .curveAllowed)
+        guard unsafe access(path, F_OK) == 0 else {
+            throw CommandFailure("cannot read \(path) (\(SystemError("access")))")
+        }
         let keys = try session.allowedKeys.list()
         try await Pages(limit: nil, after: "").show(on: session.output) { _, _ in (keys, "") }
         return ExitStatus.success
@@ -50,7 +57,7 @@ enum CurveCommands {
             discussion: """
                 A key that is there already gets this name and these roles. A name may have several keys, so that an old
                 one goes on working while it is replaced. Running services look at the file by themselves.
-                """, example: "host-a ZpzWnxgAd0YBYHwWfUpnCV:3Y+k#xHAb+t7#Bn.Q calls,records")
+                """, example: "host-a \(anExampleKey) calls,records")
     ) { session in
         guard let key = CurvePublicKey(session.operand("KEY")) else {
             throw session.invocation.wrong("the key is not 64 hexadecimal digits")

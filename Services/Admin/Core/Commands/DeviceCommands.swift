@@ -30,7 +30,7 @@ enum DeviceCommands {
             ], example: "--owner alice --account demo")
     ) { session, connection in
         var request = NotificationsV1.ListDevicesRequest()
-        request.userID = try await session.owner(connection)
+        request.userID = try await connection.existingUserID(session.text("owner"), account: session.text("account"))
         let devices = try await connection.notifications.listDevices(request).devices
         try await Pages(limit: nil, after: "").show(on: session.output) { _, _ in (devices, "") }
     }

@@ -12,11 +12,11 @@ enum EventCommands {
                 .value(
                     "after", "TOKEN", "Go on after this token; `start`: from the oldest event kept",
                     mayBeEmpty: true),
-                .value("topics", "A,B", "Only these topics: calls, records, voicemails, ..."),
+                .value("topics", "A,B", "Only these topics: calls, records, voicemails, ...", .list),
             ], discussion: "Until Ctrl-C, also through restarts of the services.",
             example: "--after start --topics records,voicemails")
     ) { session, connection in
-        let topics = session.text("topics").split(separator: ",").map(String.init)
+        let topics = session.invocation.list("topics")
         let output = session.output
         try await Watching.untilInterrupted {
             var isTailing = false

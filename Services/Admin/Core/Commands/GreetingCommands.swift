@@ -1,4 +1,3 @@
-import Foundation
 import Wire
 
 enum GreetingCommands {
@@ -6,19 +5,24 @@ enum GreetingCommands {
 
     private static let owner = OperandSpec("USER", "An id, or an identity with --account")
 
+    /// 60 s of two channels at 48 kHz take 11,520,000 bytes, and there may be more in the file than audio.
+    private static let largestFile = 12 << 20
+
     private static let set = Command.calling(
         CommandSpec(
             "greeting set", "Give a user a greeting of its own", operands: [owner],
-            options: [.account, .value("file", "FILE", "A WAV file of at most 60 s", required: true)],
+            options: [
+                .account,
+                .value("file", "FILE", "A WAV file of at most 60 s; - reads it from standard input", required: true),
+            ],
             discussion: """
                 PCM of 16 bits, one or two channels, 8 to 48 kHz. Callers hear it from the next call on, and a beep after it.
                 """, example: "alice --account demo --file greeting.wav")
     ) { session, connection in
-        let path = session.text("file")
-        guard let wav = FileManager.default.contents(atPath: path) else { throw CommandFailure("cannot read \(path)") }
         var request = VoicemailV1.SetGreetingRequest()
-        request.owner = try await connection.userID(session.operand("USER"), account: session.text("account"))
-        request.wav = [UInt8](wav)
+        request.wav = try InputFile.read(session.text("file"), atMost: largestFile)
+        request.owner = try await connection.existingUserID(
+            session.operand("USER"), account: session.text("account"))
         try session.output.show(try await connection.voicemails.setGreeting(request))
     }
 
@@ -28,7 +32,7 @@ enum GreetingCommands {
             example: "alice --account demo")
     ) { session, connection in
         var request = VoicemailV1.GetGreetingRequest()
-        request.owner = try await connection.userID(session.operand("USER"), account: session.text("account"))
+        request.owner = try await connection.existingUserID(session.operand("USER"), account: session.text("account"))
         try session.output.show(try await connection.voicemails.getGreeting(request))
     }
 

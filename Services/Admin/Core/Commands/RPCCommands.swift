@@ -40,7 +40,7 @@ enum RPCCommands {
             ],
             options: [
                 .value("instance", "NAME", "Ask this instance, such as calls-1"),
-                .value("deadline", "SECONDS", "Wait so long at most"),
+                .value("deadline", "SECONDS", "Wait so long at most", .number(1...86_400)),
             ],
             discussion: """
                 Prints the response in proto3 JSON, one line a message. `bellwire rpc describe METHOD` shows the fields of the
@@ -52,7 +52,7 @@ enum RPCCommands {
             throw session.invocation.wrong("there is no method \(name); see `bellwire rpc list`")
         }
         let (request, key) = try request(of: method, session)
-        let seconds = try session.invocation.number("deadline")
+        let seconds = session.invocation.number("deadline")
         let instance = session.text("instance")
         if method.routing == .instance && instance.isEmpty {
             throw session.invocation.wrong(
@@ -81,7 +81,12 @@ enum RPCCommands {
     /// The request's bytes, and the id that pins it.
     private static func request(of method: MethodDescriptor, _ session: CommandSession) throws -> ([UInt8], String?) {
         var json = session.operand("JSON")
-        if json == "-" { json = String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) }
+        if json == "-" {
+            guard let text = String(validating: try InputFile.read("-", atMost: 64 << 20), as: UTF8.self) else {
+                throw session.invocation.wrong("the request is not UTF-8")
+            }
+            json = text
+        }
         if json.allSatisfy(\.isWhitespace) { json = "{}" }
         guard let type = WireRegistry.messages[method.requestType] else {
             throw CommandFailure("this program does not know \(method.requestType)")

@@ -8,7 +8,10 @@ extension RPCCommands {
         CommandSpec(
             "rpc describe", "Show the fields of a method's request and response",
             operands: [OperandSpec("SERVICE/METHOD", "As `bellwire rpc list` has it")],
-            discussion: "Of a field that is one of several, a oneof, only the message's own documentation tells.",
+            discussion: """
+                At most one of the fields that are marked `oneof` is set. A word of an enum is taken as shown, and by its name in
+                the .proto file, as answers have it: `allDevices` is RING_POLICY_ALL_DEVICES.
+                """,
             example: "directory/CreateUser")
     ) { session in
         let name = session.operand("SERVICE/METHOD")

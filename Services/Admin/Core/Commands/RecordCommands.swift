@@ -11,7 +11,7 @@ enum RecordCommands {
     private static let list = Command.calling(
         CommandSpec(
             "record list", "List call records, the newest first",
-            options: [.owner, .account, .number] + OptionSpec.paging,
+            options: [.owner, .ownersAccount, .number] + OptionSpec.paging,
             example: "--owner alice --account demo --limit 20")
     ) { session, connection in
         let owner = try await session.owner(connection)

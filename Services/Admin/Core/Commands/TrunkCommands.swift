@@ -1,4 +1,5 @@
 import Wire
+import WireFormat
 
 enum TrunkCommands {
     static let all: [Command] = [create, list, show, delete]
@@ -12,29 +13,30 @@ enum TrunkCommands {
             options: [
                 .value("account", "ACCOUNT", "The account, by id or name", required: true),
                 .value("host", "HOST", "A host name or IPv4 address", required: true),
-                .value("port", "PORT", "Its SIP port (default: 5060)"),
-                .value("transport", "TRANSPORT", "udp (the default) or tcp"),
+                .value("port", "PORT", "Its SIP port (default: 5060)", .number(1...65_535)),
+                .value("transport", "TRANSPORT", "udp (the default) or tcp", .oneOf(["udp", "tcp"])),
                 .value("username", "NAME", "For digest authentication"),
                 .value("password", "PASSWORD", "For digest authentication; never shown again"),
                 .value("caller-number", "NUMBER", "Shown where the caller has no number of their own"),
                 .flag("fixed-caller", "Show --caller-number whoever calls"),
-                .value("prefixes", "LIST", "What the numbers begin with, as +44,+1202 (default: any number)"),
-                .value("priority", "N", "Of trunks that fit equally the lower comes first (default: 0)"),
+                .value("prefixes", "LIST", "What the numbers begin with, as +44,+1202 (default: any number)", .list),
+                .value(
+                    "priority", "N", "Of trunks that fit equally the lower comes first (default: 0)",
+                    .number(0...UInt32.max)),
             ], example: "carrier --account demo --host sip.carrier.example --prefixes +1")
     ) { session, connection in
         var request = DirectoryV1.CreateTrunkRequest()
         request.account = session.text("account")
         request.name = session.operand("NAME")
         request.host = session.text("host")
-        request.port = try session.invocation.number("port", in: 1...65_535) ?? 0
-        request.transport =
-            try session.invocation.choice("transport", [("udp", .udp), ("tcp", .tcp)]) ?? .unspecified
+        request.port = session.invocation.number("port") ?? 0
+        request.transport = DirectoryV1.Transport(name: session.text("transport")) ?? .unspecified
         request.username = session.text("username")
         request.password = session.text("password")
         request.callerNumber = session.text("caller-number")
         request.callerRule = session.invocation.has("fixed-caller") ? .fixed : .owned
-        request.prefixes = session.text("prefixes").split(separator: ",").map(String.init)
-        request.priority = try session.invocation.number("priority") ?? 0
+        request.prefixes = session.invocation.list("prefixes")
+        request.priority = session.invocation.number("priority") ?? 0
         try session.output.show(try await connection.directory.createTrunk(request))
     }
 

@@ -1,24 +1,27 @@
 import Wire
+import WireFormat
 
 enum UserCommands {
     static let all: [Command] = [create, list, show, update, delete]
 
+    /// The directory says which are too large.
+    private static let anyNumber = ValueRule.number(0...UInt32.max)
     private static let settings: [OptionSpec] = [
-        .value("ring-time", "SECONDS", "How long a call rings before it is diverted"),
-        .value("ring-policy", "POLICY", "allDevices, newestDevice or decline"),
-        .value("minimum-message", "SECONDS", "Shorter voicemails are not kept"),
-        .value("outgoing", "yes|no", "Whether the user may call through trunks"),
+        .value("ring-time", "SECONDS", "How long a call rings before it is diverted", anyNumber),
+        .value(
+            "ring-policy", "POLICY", "allDevices, newestDevice or decline",
+            .oneOf(["allDevices", "newestDevice", "decline"])),
+        .value("minimum-message", "SECONDS", "Shorter voicemails are not kept", anyNumber),
+        .value("outgoing", "yes|no", "Whether the user may call through trunks", .oneOf(["yes", "no"])),
     ]
     private static let user = OperandSpec("USER", "Its id, or its identity with --account")
 
-    private static func policy(_ session: CommandSession) throws -> DirectoryV1.RingPolicy {
-        try session.invocation.choice(
-            "ring-policy",
-            [("allDevices", .allDevices), ("newestDevice", .newestDevice), ("decline", .decline)]) ?? .unspecified
+    private static func policy(_ session: CommandSession) -> DirectoryV1.RingPolicy {
+        DirectoryV1.RingPolicy(name: session.text("ring-policy")) ?? .unspecified
     }
 
-    private static func barred(_ session: CommandSession) throws -> Bool? {
-        try session.invocation.choice("outgoing", [("yes", false), ("no", true)])
+    private static func barred(_ session: CommandSession) -> Bool? {
+        session.text("outgoing").isEmpty ? nil : session.text("outgoing") == "no"
     }
 
     private static let create = Command.calling(
@@ -31,10 +34,10 @@ enum UserCommands {
         var request = DirectoryV1.CreateUserRequest()
         request.account = session.text("account")
         request.identity = session.operand("IDENTITY")
-        request.ringTimeSeconds = try session.invocation.number("ring-time")
-        request.ringPolicy = try policy(session)
-        request.minimumMessageSeconds = try session.invocation.number("minimum-message")
-        request.outgoingBarred = try barred(session)
+        request.ringTimeSeconds = session.invocation.number("ring-time")
+        request.ringPolicy = policy(session)
+        request.minimumMessageSeconds = session.invocation.number("minimum-message")
+        request.outgoingBarred = barred(session)
         try session.output.show(try await connection.directory.createUser(request))
     }
 
@@ -64,15 +67,16 @@ enum UserCommands {
     private static let update = Command.calling(
         CommandSpec(
             "user update", "Change how a user is rung, and may call", operands: [user],
-            options: [.account] + settings, example: "alice --account demo --ring-policy decline")
+            options: [.account] + settings, atLeastOne: settings.map(\.name),
+            example: "alice --account demo --ring-policy decline")
     ) { session, connection in
         var request = DirectoryV1.UpdateUserRequest()
         request.user = session.operand("USER")
         request.account = session.text("account")
-        request.ringTimeSeconds = try session.invocation.number("ring-time")
-        request.ringPolicy = try policy(session)
-        request.minimumMessageSeconds = try session.invocation.number("minimum-message")
-        request.outgoingBarred = try barred(session)
+        request.ringTimeSeconds = session.invocation.number("ring-time")
+        request.ringPolicy = policy(session)
+        request.minimumMessageSeconds = session.invocation.number("minimum-message")
+        request.outgoingBarred = barred(session)
         try session.output.show(try await connection.directory.updateUser(request))
     }
 

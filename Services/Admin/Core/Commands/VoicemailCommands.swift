@@ -11,7 +11,7 @@ enum VoicemailCommands {
     private static let list = Command.calling(
         CommandSpec(
             "voicemail list", "List voicemails, the newest first",
-            options: [.owner, .account, .number] + OptionSpec.paging,
+            options: [.owner, .ownersAccount, .number] + OptionSpec.paging,
             example: "--number +12025550123")
     ) { session, connection in
         let owner = try await session.owner(connection)

@@ -6,7 +6,7 @@ import WireFormat
 
 /// The `watch` commands: one topic of `Notifications.Subscribe`, live, until Ctrl-C.
 enum Watching {
-    static let options: [OptionSpec] = [.owner, .account, .after]
+    static let options: [OptionSpec] = [.owner, .ownersAccount, .after]
     static let discussion = """
         Shows every change as it happens, until Ctrl-C, also through restarts of the services. In JSON each line has
         `event` (subscribed, updated, deleted or reset), `token` for --after, and the fields of what changed. After a

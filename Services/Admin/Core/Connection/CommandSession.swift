@@ -18,17 +18,20 @@ struct CommandSession: Sendable {
         let own = try Configuration(environment: environment)
         guard searching, own.string(.databaseURL) == nil else { return own }
         let run = RunDirectory(own.string(.runDirectory, default: ".run")).file(EnvironmentFile.name)
-        // Beside the build folder that this executable lies in, so that it may be called from anywhere. Whoever names a
-        // run folder means that one and no other system.
-        let checkout = Self.executableFolder.components(separatedBy: "/.build/")
+        // Whoever names a run folder means that one and no other system.
         let others =
-            (checkout.count > 1 ? [checkout[0] + "/.run/" + EnvironmentFile.name] : [])
-            + ["/etc/bellwire/" + EnvironmentFile.name]
+            (Self.checkoutRun.map { [$0.file(EnvironmentFile.name)] } ?? []) + ["/etc/bellwire/" + EnvironmentFile.name]
         let candidates = [run] + (own.string(.runDirectory) == nil ? others : [])
         guard let found = candidates.first(where: { FileManager.default.isReadableFile(atPath: $0) }) else {
             return own
         }
         return try Configuration(environment: environment, file: try Configuration.read(path: found))
+    }
+
+    /// The run folder beside the build folder that this executable lies in: it is found from anywhere.
+    static var checkoutRun: RunDirectory? {
+        let checkout = executableFolder.components(separatedBy: "/.build/")
+        return checkout.count > 1 ? RunDirectory(checkout[0] + "/.run") : nil
     }
 
     static var executableFolder: String {

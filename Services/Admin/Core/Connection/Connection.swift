@@ -54,6 +54,11 @@ final class Connection: Sendable {
     /// directory, which may be away.
     func userID(_ user: String, account: String) async throws -> String {
         if user.isEmpty || (account.isEmpty && BellwireID(user) != nil) { return user }
+        return try await existingUserID(user, account: account)
+    }
+
+    /// The id of a user that is there: for what would be kept for nobody otherwise.
+    func existingUserID(_ user: String, account: String) async throws -> String {
         var request = DirectoryV1.GetUserRequest()
         request.user = user
         request.account = account

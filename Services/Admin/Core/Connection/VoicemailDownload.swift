@@ -1,7 +1,5 @@
-import Foundation
 import Glibc
 import RPC
-import Runtime
 import Wire
 
 /// Saves a voicemail's audio.
@@ -20,7 +18,6 @@ enum VoicemailDownload {
         guard size == wanted else { throw CommandFailure("the download ended after \(size) of \(wanted ?? 0) bytes") }
     }
 
-    /// The file appears under its name only when it is complete.
     /// - Returns: its size in bytes.
     static func save(_ id: String, to path: String, _ connection: Connection) async throws -> Int {
         var request = VoicemailV1.DownloadRequest()
@@ -30,32 +27,18 @@ enum VoicemailDownload {
         var chunk = try await chunks.next()
         let wanted = chunk?.sizeBytes ?? 0
 
-        let temporary = path + ".part"
-        guard FileManager.default.createFile(atPath: temporary, contents: nil),
-            let file = FileHandle(forWritingAtPath: temporary)
-        else { throw cannotWrite(path) }
-        do {
-            var size = 0
-            while let received = chunk {
-                try file.write(contentsOf: Data(received.data))
-                size += received.data.count
-                chunk = try await chunks.next()
-            }
-            try file.close()
-            guard UInt64(size) == wanted else {
-                throw CommandFailure("the download ended after \(size) of \(wanted) bytes")
-            }
-            guard unsafe rename(temporary, path) == 0 else { throw cannotWrite(path) }
-            return size
-        } catch {
-            try? FileManager.default.removeItem(atPath: temporary)
-            throw error
+        var file = try OutputFile(path)
+        var size = 0
+        while let received = chunk {
+            try file.write(received.data)
+            size += received.data.count
+            chunk = try await chunks.next()
         }
-    }
-
-    /// With the reason of the call that has just failed.
-    private static func cannotWrite(_ path: String) -> CommandFailure {
-        CommandFailure("cannot write \(path) (\(SystemError("write")))")
+        guard UInt64(size) == wanted else {
+            throw CommandFailure("the download ended after \(size) of \(wanted) bytes")
+        }
+        try file.complete()
+        return size
     }
 }
 

@@ -109,11 +109,12 @@ struct Demo: Sendable {
         let path = folder + "/voicemail.wav"
         _ = try await VoicemailDownload.save(voicemail.id, to: path, connection)
         let bellwire = CommandSession.executableFolder + "/bellwire"
+        let isFound = settings.directory.path == CommandSession.checkoutRun?.path
         let text = """
 
             The message is in \(path); any player opens it. Try next, in another terminal:
 
-              \(bellwire) status
+              \(isFound ? "" : "export BELLWIRE_RUN_DIR='\(settings.directory.path)'\n  ")\(bellwire) status
               \(bellwire) record list
               \(bellwire) voicemail list
               \(bellwire) events tail --after start

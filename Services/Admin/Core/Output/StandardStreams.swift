@@ -9,10 +9,15 @@ package struct OutputClosed: Error {
 /// The output cannot be written: exit 74.
 package struct OutputFailure: Error, CustomStringConvertible {
     private let cause: SystemError
+    private let path: String?
 
-    package init(_ cause: SystemError) { self.cause = cause }
+    /// - Parameter path: nil: standard output.
+    package init(_ cause: SystemError, path: String? = nil) {
+        self.cause = cause
+        self.path = path
+    }
 
-    package var description: String { "the output cannot be written (\(cause))" }
+    package var description: String { "\(path ?? "the output") cannot be written (\(cause))" }
 }
 
 /// The process's standard output and error, unbuffered.
@@ -29,8 +34,9 @@ package enum StandardStreams {
     }
 
     /// Writes all of it; waits where the other side is slow.
+    /// - Parameter path: names the file in the error; nil: standard output.
     /// - Throws: `OutputClosed` when the reader is gone, else `OutputFailure`.
-    package static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+    package static func write(_ bytes: [UInt8], to descriptor: Int32, path: String? = nil) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { buffer in
@@ -46,7 +52,7 @@ package enum StandardStreams {
                 var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = unsafe poll(&wanted, 1, -1)
             case EPIPE: throw OutputClosed()
-            case let code: throw OutputFailure(SystemError("write", code: code))
+            case let code: throw OutputFailure(SystemError("write", code: code), path: path)
             }
         }
     }

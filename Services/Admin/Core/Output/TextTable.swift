@@ -1,7 +1,7 @@
 /// Rows in aligned columns, for people.
 public struct TextTable: Sendable, Equatable {
     /// Characters that a cell has where no terminal sets the limit; an id is whole.
-    package static let widestCell = 48
+    package static let widestCell = 64
     /// What a column keeps however narrow the terminal is.
     private static let narrowestCell = 8
 

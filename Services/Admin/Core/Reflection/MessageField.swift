@@ -8,6 +8,8 @@ package struct MessageField: Sendable {
         case optional
         case repeated
         case map
+        /// One of several of which at most one is set.
+        case oneof
     }
 
     /// The JSON name.
@@ -15,12 +17,21 @@ package struct MessageField: Sendable {
     package let label: Label
     private let value: any WireValue.Type
 
-    /// The fields of a message but for the members of its oneofs, in the order of the .proto file.
+    /// The fields of a message in the order of the .proto file; the members of its oneofs behind the others.
     package static func all(of message: any WireMessage.Type) -> [MessageField] {
+        let always = fields(of: message.init())
+        let names = Set(always.map(\.name))
+        let chosen = samples(of: message).flatMap(fields).filter { !names.contains($0.name) }
+        return always + chosen.map { MessageField(name: $0.name, label: .oneof, value: $0.value) }
+    }
+
+    private static func fields(of message: any WireMessage) -> [MessageField] {
         var collector = Collector()
-        try? message.init().visitFields(&collector)
+        try? message.visitFields(&collector)
         return collector.fields
     }
+
+    private static func samples(of message: any WireMessage.Type) -> [any WireMessage] { message.oneofSamples }
 
     /// The message that the field holds.
     package var message: (any WireMessage.Type)? { value as? any WireMessage.Type }

@@ -1,7 +1,7 @@
 package import ZeroMQ
 
 extension AllowedKey: Presentable {
-    package static var headings: [String] { ["NAME", "KEY", "ROLES"] }
+    package static var headings: [String] { ["KEY", "NAME", "ROLES"] }
 
     package var fields: [JSONValue.Field] {
         [
@@ -10,5 +10,5 @@ extension AllowedKey: Presentable {
         ]
     }
 
-    package var row: [String] { [name, key.description, roles.sorted().joined(separator: ",")] }
+    package var row: [String] { [key.description, name, roles.sorted().joined(separator: ",")] }
 }

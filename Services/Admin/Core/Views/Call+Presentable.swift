@@ -6,7 +6,8 @@ extension CallsV1.Party {
         .object([
             .init("local", .bool(local)), .init("accountId", .textOrNull(accountID)),
             .init("userId", .textOrNull(userID)),
-            .init("personaId", .textOrNull(personaID)), .init("phoneNumberId", .textOrNull(phoneNumberID)),
+            .init("identity", .textOrNull(identity)), .init("personaId", .textOrNull(personaID)),
+            .init("phoneNumberId", .textOrNull(phoneNumberID)),
             .init("number", .textOrNull(number)), .init("withheld", .bool(withheld)),
             .init("displayName", .textOrNull(displayName)), .init("recordId", .textOrNull(recordID)),
         ])

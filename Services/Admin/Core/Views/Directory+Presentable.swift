@@ -15,7 +15,7 @@ extension DirectoryV1.Account: Presentable {
 }
 
 extension DirectoryV1.User: Presentable {
-    package static var headings: [String] { ["ID", "IDENTITY", "RING TIME", "RING POLICY", "CREATED"] }
+    package static var headings: [String] { ["ID", "IDENTITY", "ACCOUNT", "RING TIME", "RING POLICY", "CREATED"] }
 
     package var fields: [JSONValue.Field] {
         [
@@ -28,11 +28,13 @@ extension DirectoryV1.User: Presentable {
         ]
     }
 
-    package var row: [String] { [id, identity, "\(ringTimeSeconds) s", ringPolicy.description, created.short] }
+    package var row: [String] {
+        [id, identity, accountID, "\(ringTimeSeconds) s", ringPolicy.description, created.short]
+    }
 }
 
 extension DirectoryV1.PhoneNumber: Presentable {
-    package static var headings: [String] { ["ID", "NUMBER", "USER", "STATE", "CREATED"] }
+    package static var headings: [String] { ["ID", "NUMBER", "OWNER", "STATE", "CREATED"] }
 
     package var fields: [JSONValue.Field] {
         [
@@ -47,7 +49,7 @@ extension DirectoryV1.PhoneNumber: Presentable {
 }
 
 extension DirectoryV1.Trunk: Presentable {
-    package static var headings: [String] { ["ID", "NAME", "HOST", "PREFIXES", "PRIORITY", "CREATED"] }
+    package static var headings: [String] { ["ID", "NAME", "ACCOUNT", "HOST", "PREFIXES", "PRIORITY", "CREATED"] }
 
     package var fields: [JSONValue.Field] {
         [
@@ -61,14 +63,15 @@ extension DirectoryV1.Trunk: Presentable {
 
     package var row: [String] {
         [
-            id, name, "\(host):\(port);\(transport)", prefixes.isEmpty ? "any" : prefixes.joined(separator: ","),
+            id, name, accountID, "\(host):\(port);\(transport)",
+            prefixes.isEmpty ? "any" : prefixes.joined(separator: ","),
             "\(priority)", created.short,
         ]
     }
 }
 
 extension DirectoryV1.SIPContact: Presentable {
-    package static var headings: [String] { ["ID", "USER", "ADDRESS", "CREATED"] }
+    package static var headings: [String] { ["ID", "OWNER", "ADDRESS", "CREATED"] }
 
     package var fields: [JSONValue.Field] {
         [

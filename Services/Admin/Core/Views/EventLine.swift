@@ -1,9 +1,9 @@
-import Wire
+package import Wire
 import WireFormat
 
 /// One line of what happened, for people.
-enum EventLine {
-    static func text(_ call: CallsV1.Call) -> String {
+package enum EventLine {
+    package static func text(_ call: CallsV1.Call) -> String {
         var text = "\(time(call.updated))  call       \(padded(call.state.description))"
         text += "\(call.caller?.short ?? "") -> \(call.callee?.short ?? "")"
         if call.divertedToVoicemail { text += "  to voicemail" }
@@ -11,9 +11,9 @@ enum EventLine {
         return TextTable.printable(text + "  \(call.id)")
     }
 
-    static func text(_ record: RecordsV1.CallRecord, deleted: Bool) -> String {
+    package static func text(_ record: RecordsV1.CallRecord, deleted: Bool) -> String {
         var text = "\(time(record.updated))  record     \(padded(deleted ? "deleted" : record.state.description))"
-        text += "\(record.direction.description) \(record.localPhoneNumber) <-> \(record.remotePhoneNumber)"
+        text += "\(record.direction.description) \(record.localPhoneNumber) <-> \(orWithheld(record.remotePhoneNumber))"
         if record.durationSeconds > 0 { text += "  \(record.durationSeconds) s" }
         if let voicemail = record.voicemail {
             text += "  with voicemail \(voicemail.id) of \(voicemail.durationSeconds) s"
@@ -21,11 +21,14 @@ enum EventLine {
         return TextTable.printable(text + "  \(record.id)")
     }
 
-    static func text(_ voicemail: VoicemailV1.Voicemail, deleted: Bool) -> String {
+    package static func text(_ voicemail: VoicemailV1.Voicemail, deleted: Bool) -> String {
         var text = "\(time(voicemail.updated))  voicemail  \(padded(deleted ? "deleted" : "stored"))"
-        text += "\(voicemail.remotePhoneNumber) -> \(voicemail.localPhoneNumber)  \(voicemail.durationSeconds) s"
+        text +=
+            "\(orWithheld(voicemail.remotePhoneNumber)) -> \(voicemail.localPhoneNumber)  \(voicemail.durationSeconds) s"
         return TextTable.printable(text + "  \(voicemail.id)")
     }
+
+    private static func orWithheld(_ number: String) -> String { number.isEmpty ? "withheld" : number }
 
     private static func time(_ time: Timestamp?) -> String { String(time.short.suffix(8)) }
 
