@@ -25,7 +25,7 @@ package enum StandardStreams {
     /// Makes writing safe: a reader that goes away is an error and no signal, and a stream that was closed before the start
     /// stays one that cannot be written, instead of becoming the first file or socket that is opened.
     static func prepare() {
-        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGPIPE, SIG_IGN)
         for (descriptor, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) == -1 {
             // The lowest free number, which is this one.
