@@ -119,13 +119,15 @@ import Testing
     @Test("Without a lock to prove it, a name is taken over only after the lease")
     func unprovenName() async throws {
         let url = try await TestPostgres.shared.makeDatabase()
-        let first = try await Instance.make("calls-1", url: url)
+        // Long enough that a busy machine lets its holder renew it.
+        let lease = Duration.seconds(3)
+        let first = try await Instance.make("calls-1", url: url, lease: lease)
         await #expect(throws: MembershipError.nameTaken(service: "calls", instance: "calls-1")) {
-            _ = try await Instance.make("calls-1", url: url)
+            _ = try await Instance.make("calls-1", url: url, lease: lease)
         }
         #expect(first.membership.slots.count == 64)
         await first.crash()
-        let again = try await Instance.make("calls-1", url: url)
+        let again = try await Instance.make("calls-1", url: url, lease: lease)
         #expect(again.membership.slots.count == 64)
         await again.stop()
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Runtime
 import Testing
 
@@ -42,5 +43,11 @@ private enum Mode: String, CaseIterable { case on, off }
             refused("BELLWIRE_HOST", value) { _ in }
         }
         #expect(throws: ConfigurationError.self) { try Configuration(environment: [:]).required(.databaseURL) }
+    }
+
+    @Test func `explains every key to the operator`() throws {
+        let root = URL(fileURLWithPath: #filePath).appending(path: "../../..")
+        let page = try String(contentsOf: root.appending(path: "docs/operations.md"), encoding: .utf8)
+        for key in ConfigurationKey.allCases { #expect(page.contains("| `\(key.variable)` |"), "\(key.variable)") }
     }
 }

@@ -178,6 +178,20 @@ extension ConformanceV1.Choices {
         }
     }
 
+    public static var oneofSamples: [Self] {
+        [
+            Self(choice: .text(.wireDefault)),
+            Self(choice: .data(.wireDefault)),
+            Self(choice: .number(.wireDefault)),
+            Self(choice: .mood(.wireDefault)),
+            Self(choice: .nested(.wireDefault)),
+            Self(choice: .time(.wireDefault)),
+            Self(choice: .flag(.wireDefault)),
+            Self(other: .phoneNumber(.wireDefault)),
+            Self(other: .ratio(.wireDefault)),
+        ]
+    }
+
     public init(from decoder: any Decoder) throws {
         let json = try JSONReader(decoder)
         self.init()

@@ -99,6 +99,16 @@ extension NotificationsV1.Update {
         }
     }
 
+    public static var oneofSamples: [Self] {
+        [
+            Self(change: .subscribed(.wireDefault)),
+            Self(change: .reset(.wireDefault)),
+            Self(change: .call(.wireDefault)),
+            Self(change: .record(.wireDefault)),
+            Self(change: .voicemail(.wireDefault)),
+        ]
+    }
+
     public init(from decoder: any Decoder) throws {
         let json = try JSONReader(decoder)
         self.init()

@@ -117,6 +117,14 @@ extension VoicemailV1.TakeCallEvent {
         }
     }
 
+    public static var oneofSamples: [Self] {
+        [
+            Self(event: .answer(.wireDefault)),
+            Self(event: .recording(.wireDefault)),
+            Self(event: .ended(.wireDefault)),
+        ]
+    }
+
     public init(from decoder: any Decoder) throws {
         let json = try JSONReader(decoder)
         self.init()
