@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Why a process is asked to end: SIGTERM, SIGINT, or a call of `request()`. The first counts, further ones change nothing,
-/// but a second signal ends the process at once.
+/// Why a process is asked to end: SIGTERM, SIGINT, the SIGHUP of a terminal that was closed, or a call of `request()`. The
+/// first counts, further ones change nothing, but a second SIGTERM or SIGINT ends the process at once.
 public final class StopRequest: Sendable {
     private struct State {
         var isRequested = false
@@ -11,7 +11,8 @@ public final class StopRequest: Sendable {
     }
     private let state = Mutex(State())
 
-    /// - Parameter watchingSignals: take over SIGTERM and SIGINT, and ignore SIGPIPE; once in a process.
+    /// - Parameter watchingSignals: take over these signals, and ignore SIGPIPE; once in a process. A SIGHUP that is
+    ///   ignored, as by nohup(1), stays so.
     public init(watchingSignals: Bool) throws(SystemError) {
         guard watchingSignals else { return }
         let pipe = try SystemError.check("sigaction", bw_signals_watch())
@@ -19,7 +20,8 @@ public final class StopRequest: Sendable {
             var byte: UInt8 = 0
             while unsafe read(pipe, &byte, 1) != 0 {
                 guard let self else { return }
-                if self.isRequested { _exit(128 + Int32(byte)) }
+                // The kernel and the shell both tell of a closed terminal.
+                if self.isRequested, Int32(byte) != SIGHUP { _exit(128 + Int32(byte)) }
                 self.request()
             }
         }

@@ -124,6 +124,14 @@ import WireFormat
         #expect(EventLine.text(voicemail, deleted: false).contains("withheld -> +12025550123"))
     }
 
+    @Test func `tells a diverted call that goes on from one that has ended`() {
+        var call = CallsV1.Call()
+        call.divertedToVoicemail = true
+        let before = EventLine.text(call)
+        call.ended = Timestamp(seconds: 1_700_000_000)
+        #expect(EventLine.text(call) != before && EventLine.text(call).contains("ended"))
+    }
+
     @Test func `shows a voicemail without a record as having none`() throws {
         var voicemail = VoicemailV1.Voicemail()
         voicemail.id = "v1"

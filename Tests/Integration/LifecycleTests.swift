@@ -90,7 +90,7 @@ import Testing
         #expect(output.standardError.contains(key))
     }
 
-    @Test func everyLineIsAnObjectInJSON() async throws {
+    @Test(arguments: [[SIGINT], [SIGHUP, SIGHUP]]) func everyLineIsAnObjectInJSON(signals: [Int32]) async throws {
         let system = try BellwireSystem()
         let program = try await Program.start(
             Program.product("bellwire"), ["up", "--json"], environment: system.environment, in: system.folder,
@@ -98,7 +98,7 @@ import Testing
         _ = try await eventually("the system", within: .seconds(60)) {
             program.standardOutput.contains("\"event\":\"up\"") ? true : nil
         }
-        program.child.signal(SIGINT)
+        for signal in signals { program.child.signal(signal) }
         let output = await program.finish(within: .seconds(60))
         #expect(output.status == 0 && output.standardError.isEmpty, "\(output.standardError)")
         let lines = output.standardOutput.split(separator: "\n")

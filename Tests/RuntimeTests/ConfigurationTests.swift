@@ -46,7 +46,7 @@ private enum Mode: String, CaseIterable { case on, off }
     }
 
     @Test func `explains every key to the operator`() throws {
-        let root = URL(fileURLWithPath: #filePath).appending(path: "../../..")
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let page = try String(contentsOf: root.appending(path: "docs/operations.md"), encoding: .utf8)
         for key in ConfigurationKey.allCases { #expect(page.contains("| `\(key.variable)` |"), "\(key.variable)") }
     }

@@ -77,6 +77,10 @@ int bw_signals_watch(void) {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     if (sigaction(SIGTERM, &action, NULL) != 0 || sigaction(SIGINT, &action, NULL) != 0) return -1;
+    // nohup(1) has it ignored: the program is to outlive its terminal.
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) != 0) return -1;
+    if (hangup.sa_handler != SIG_IGN && sigaction(SIGHUP, &action, NULL) != 0) return -1;
     signal(SIGPIPE, SIG_IGN);
     return signal_pipe[0];
 }

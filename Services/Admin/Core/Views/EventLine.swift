@@ -6,7 +6,8 @@ package enum EventLine {
     package static func text(_ call: CallsV1.Call) -> String {
         var text = "\(time(call.updated))  call       \(padded(call.state.description))"
         text += "\(call.caller?.short ?? "") -> \(call.callee?.short ?? "")"
-        if call.divertedToVoicemail { text += "  to voicemail" }
+        // It ends only with its message.
+        if call.divertedToVoicemail { text += call.ended == nil ? "  to voicemail" : "  to voicemail, ended" }
         if let termination = call.termination { text += "  \(termination.reason)" }
         return TextTable.printable(text + "  \(call.id)")
     }

@@ -27,8 +27,8 @@ int bw_poll_remove(int poll, int fd);
 // Waits at most `milliseconds` (-1: for ever); returns the number of events, 0 also when interrupted.
 int bw_poll_wait(int poll, struct bw_poll_event *events, int capacity, int milliseconds);
 
-// SIGTERM and SIGINT write their number as one byte into a pipe, SIGPIPE is ignored. Returns the pipe's reading end.
-// To be called once in a process.
+// SIGTERM, SIGINT and a SIGHUP that is not ignored write their number as one byte into a pipe, SIGPIPE is ignored.
+// Returns the pipe's reading end. To be called once in a process.
 int bw_signals_watch(void);
 
 // Names the calling thread, at most 15 bytes.
