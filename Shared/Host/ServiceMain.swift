@@ -27,7 +27,9 @@ public enum ServiceMain {
     }
 
     private static func run(_ host: ServiceHost, _ parts: ServiceParts, _ stopRequest: StopRequest) async -> Int32 {
-        let status = RuntimeHandler(host: host, checks: parts.checks, stopRequest: stopRequest)
+        let runner = ServiceRunner(logger: host.logger, stopRequest: stopRequest, drain: host.drain)
+        let started = ReadinessCheck("start") { runner.isRunning || stopRequest.isRequested }
+        let status = RuntimeHandler(host: host, checks: parts.checks + [started], stopRequest: stopRequest)
         let server = RPCServer(
             service: "\(host.service)/\(host.instance)", address: host.listening.rpc,
             handlers: parts.handlers + [status], logger: host.logger, counters: host.counters,
@@ -38,8 +40,7 @@ public enum ServiceMain {
             PatientDatabase(database: host.database, logger: host.logger, stopRequest: stopRequest), host.client,
             server, host.membership, host.events,
         ]
-        return await ServiceRunner(logger: host.logger, stopRequest: stopRequest, drain: host.drain)
-            .run(ground + parts.components)
+        return await runner.run(ground + parts.components)
     }
 
     private struct UsageError: Error { let text: String }

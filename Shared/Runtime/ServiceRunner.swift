@@ -1,10 +1,16 @@
 public import Observability
+import Synchronization
 
 /// Runs the parts of a service: starts them in order, waits for the request to stop, stops them in reverse.
 public struct ServiceRunner: Sendable {
     private let logger: Logger
     private let stopRequest: StopRequest
     private let drain: Duration
+    private let progress = Progress()
+
+    private final class Progress: Sendable {
+        let isRunning = Atomic(false)
+    }
 
     /// - Parameter drain: how long all parts together may take to stop; what is not done by then is cut off.
     public init(logger: Logger, stopRequest: StopRequest, drain: Duration) {
@@ -12,6 +18,10 @@ public struct ServiceRunner: Sendable {
         self.stopRequest = stopRequest
         self.drain = drain
     }
+
+    /// All parts have started and none has been told to stop. Before that a service may answer, but not do its work: the last
+    /// part may still fail to start.
+    public var isRunning: Bool { progress.isRunning.load(ordering: .acquiring) }
 
     /// Returns the exit status: 0 after an orderly stop, 1 when a part could not start or the drain was cut off.
     public func run(_ components: [any Component]) async -> Int32 {
@@ -30,9 +40,11 @@ public struct ServiceRunner: Sendable {
             }
         }
         if status == 0 {
+            progress.isRunning.store(true, ordering: .releasing)
             logger.info("service is running", [.count: .int(started.count)])
             await stopRequest.wait()
         }
+        progress.isRunning.store(false, ordering: .releasing)
         return await stop(started) ? status : 1
     }
 

@@ -28,6 +28,14 @@ private struct Part: Component {
     }
 }
 
+private struct Looking: Component {
+    let name = "looking"
+    let look: @Sendable () -> Void
+
+    func start() async throws { look() }
+    func stop() async { look() }
+}
+
 @Suite struct ServiceRunnerTests {
     private let journal = Journal()
 
@@ -44,6 +52,22 @@ private struct Part: Component {
         stop.request()
         #expect(await status == 0)
         #expect(journal.entries == ["+a", "+b", "-b", "-a"])
+    }
+
+    @Test func runsOnlyOnceThatTheLastPartHasStarted() async throws {
+        let stop = try StopRequest(watchingSignals: false)
+        let runner = runner(stop)
+        let seen = Mutex<[Bool]>([])
+        let look: @Sendable () -> Void = { seen.withLock { $0.append(runner.isRunning) } }
+        async let status = runner.run([Looking(look: look), Looking(look: look)])
+        while !runner.isRunning { await Task.yield() }
+        stop.request()
+        #expect(await status == 0)
+        // At both starts and both stops.
+        #expect(seen.withLock { $0 } == [false, false, false, false])
+        let broken = self.runner(try StopRequest(watchingSignals: false))
+        #expect(await broken.run([Part(name: "a", journal: journal, isBroken: true)]) == 1)
+        #expect(!broken.isRunning)
     }
 
     @Test func aPartThatCannotStartStopsTheOthers() async throws {
