@@ -50,4 +50,12 @@ private enum Mode: String, CaseIterable { case on, off }
         let page = try String(contentsOf: root.appending(path: "docs/operations.md"), encoding: .utf8)
         for key in ConfigurationKey.allCases { #expect(page.contains("| `\(key.variable)` |"), "\(key.variable)") }
     }
+
+    @Test func `gives an example of a configuration that is right as it stands, also what is commented out`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let text = try String(contentsOf: root.appending(path: "deploy/bellwire.env"), encoding: .utf8)
+        let file = try Configuration.parse(text.replacing("#BELLWIRE_", with: "BELLWIRE_"))
+        #expect(file.count >= 15)
+        _ = try Configuration(environment: [:], file: file)
+    }
 }
