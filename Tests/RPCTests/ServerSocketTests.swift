@@ -170,6 +170,50 @@ import ZeroMQ
         await rig.end()
     }
 
+    @Test("a request that comes twice while it runs is answered once", .timeLimit(.minutes(1)))
+    func doubledRequest() async throws {
+        let (entered, gate, answered) = (Gate(), Gate(), Gate())
+        let (runs, answers) = (Tally(), Tally())
+        let rig = try Rig()
+        let server = try await rig.server(
+            "test-1",
+            TestService(work: { note, _ in
+                runs.add()
+                entered.open()
+                await gate.wait()
+                return note
+            }))
+        let loop = try SocketLoop(name: "double")
+        let address = rig.endpoint("test-1").address
+        await loop.run {
+            guard let socket = try? ZeroMQSocket(.dealer), (try? socket.connect(address)) != nil else { return }
+            var frame = Frame(.request, callID: 1)
+            frame.method = TestService.work.wireID
+            for _ in 0..<2 { _ = frame.withHeader { socket.send($0) } }
+            _ = Frame(.ping).withHeader { socket.send($0) }
+            loop.add(socket) {
+                var worked = false
+                while let kind = socket.receive({ part, _ in part.count > 1 ? part[1] : 0 }) {
+                    worked = true
+                    // The answer to a ping says that all before it was read.
+                    if kind == FrameKind.pong.rawValue { gate.open() }
+                    if kind == FrameKind.response.rawValue {
+                        answers.add()
+                        answered.open()
+                    }
+                }
+                return worked
+            }
+        }
+        await entered.wait()
+        await answered.wait()
+        #expect(runs.value == 1)
+        #expect(rig.counter("rpc_bad_frames_total") == 1)
+        await loop.stop()
+        await rig.end(server)
+        #expect(answers.value == 1)
+    }
+
     @Test("requests are counted by method and status") func counters() async throws {
         let rig = try Rig()
         let server = try await rig.server("test-1", TestService(work: { _, _ in throw RPCError(.notFound, "") }))

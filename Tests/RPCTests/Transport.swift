@@ -2,10 +2,23 @@ import Observability
 import RPC
 import Testing
 
-/// The two ways to make calls, which behave alike.
+/// The ways to make calls, which behave alike.
 enum Transport: CaseIterable, CustomTestStringConvertible {
     case zeroMQ
     case inProcess
+    /// Those two over a bad network: calls come late, and idempotent ones twice.
+    case badZeroMQ
+    case badInProcess
+
+    /// Those that keep nothing of a stream for themselves.
+    static let unbuffered: [Transport] = [.zeroMQ, .inProcess]
+
+    private static let faults = {
+        var faults = FaultInjectingChannel.Faults()
+        faults.delay = .zero ... .milliseconds(3)
+        faults.doubledRequests = 0.5
+        return faults
+    }()
 
     var testDescription: String { "\(self)" }
 
@@ -14,6 +27,14 @@ enum Transport: CaseIterable, CustomTestStringConvertible {
         options: RPCServerOptions = RPCServerOptions(), _ body: (any RPCChannel) async throws -> Void
     ) async throws {
         switch self {
+        case .badZeroMQ:
+            try await Transport.zeroMQ.with(service, caller: caller, options: options) { channel in
+                try await body(FaultInjectingChannel(channel, Transport.faults, seed: 1))
+            }
+        case .badInProcess:
+            try await Transport.inProcess.with(service, caller: caller, options: options) { channel in
+                try await body(FaultInjectingChannel(channel, Transport.faults, seed: 2))
+            }
         case .inProcess: try await body(InProcessChannel(caller: caller, handlers: [service], options: options))
         case .zeroMQ:
             let rig = try Rig(caller: caller)
