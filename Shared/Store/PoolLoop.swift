@@ -266,8 +266,11 @@ final class PoolLoop {
             ?? (shared + others).max { ($0.busySince ?? now) < ($1.busySince ?? now) }
     }
 
+    /// One to lend. A server that is short of connections may have given us the shared ones only: one of those then.
     private func freeSeat() -> Int? {
-        (sharedSeats.upperBound..<seats.count).first { index in
+        let lendable = sharedSeats.upperBound..<seats.count
+        let isAnyReady = seats[lendable].contains { $0.connection?.phase == .ready }
+        return (isAnyReady ? lendable : sharedSeats).first { index in
             guard !seats[index].isLent, let connection = seats[index].connection else { return false }
             return connection.phase == .ready && connection.inFlightCount == 0
         }

@@ -35,6 +35,50 @@ import Testing
         }
     }
 
+    @Test(
+        "A server that is too old is named by its version, to services and to the migrator",
+        arguments: ["14.9", "9.6.24"])
+    func tooOld(version: String) async throws {
+        let server = try FakeServer(version: version)
+        let expected = StoreError.serverTooOld(version: version == "14.9" ? 140_009 : 90_624)
+        let database = Database(DatabaseConfiguration(url: server.url), logger: TestPostgres.quiet)
+        await #expect(throws: expected) { try await database.start() }
+        await database.stop()
+        await #expect(throws: expected) { try await Migrator.migrate(url: server.url, logger: TestPostgres.quiet) }
+        #expect(expected.logDescription == "PostgreSQL \(version.prefix { $0 != "." }) is too old, 15 is needed")
+        server.stop()
+    }
+
+    @Test("A server that is full says so; who came first works on, and who was refused works once there is room")
+    func full() async throws {
+        let postgres = try await TestPostgres.make(
+            settings: ["max_connections=5", "superuser_reserved_connections=0", "max_wal_senders=0"])
+        let url = try await postgres.makeEmptyDatabase()
+        let late = Database(
+            DatabaseConfiguration(url: url, connections: 2, patience: .seconds(20)), logger: TestPostgres.quiet)
+        try await withDatabase(url: url, connections: 5) { first in
+            await #expect(throws: StoreError.tooManyConnections) { try await late.start() }
+            let answer = try await first.query("SELECT 1 AS n")[0].int("n")
+            #expect(answer == 1)
+        }
+        var answer: Int?
+        while answer == nil { answer = try? await late.query("SELECT 2 AS n")[0].int("n") }
+        #expect(answer == 2)
+        await late.stop()
+        // More connections than the server has: it goes with those that it got.
+        let large = Database(
+            DatabaseConfiguration(url: url, connections: 20, patience: .seconds(20)), logger: TestPostgres.quiet)
+        try await large.start()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 {
+                group.addTask { try await large.transaction { _ = try await $0.query("SELECT 1") } }
+            }
+            try await group.waitForAll()
+        }
+        await large.stop()
+        await postgres.stop()
+    }
+
     @Test("After a restart of PostgreSQL the pool heals; what was in flight fails, what waits goes on")
     func restart() async throws {
         let postgres = try await TestPostgres.make()

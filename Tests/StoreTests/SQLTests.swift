@@ -1,4 +1,5 @@
 import Domain
+import Foundation
 import Store
 import Testing
 
@@ -10,6 +11,26 @@ import Testing
         let statement: SQL = "SELECT \(true) FROM t WHERE \(condition) LIMIT \(Optional<Int>.none)"
         #expect(statement.text == "SELECT $1 FROM t WHERE owner = $2 AND id > $3 LIMIT $4")
         #expect(statement.parameters == [.text("t"), .text(owner), .text("7"), .null])
+    }
+
+    @Test("No statement of the product is put together from text")
+    func noConcatenation() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        var files = 0
+        for folder in ["Services", "Shared"] {
+            let sources = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
+            while let name = sources?.nextObject() as? String {
+                guard name.hasSuffix(".swift"), !name.hasSuffix("Store/SQL.swift") else { continue }
+                files += 1
+                let text = try String(
+                    contentsOf: root.appendingPathComponent(folder).appendingPathComponent(name), encoding: .utf8)
+                for way in [#"\(raw:"#, "SQL(stringLiteral:", "SQL(stringInterpolation:"] {
+                    #expect(!text.contains(way), "\(name): \(way)")
+                }
+            }
+        }
+        #expect(files > 300)
     }
 
     @Test("Every kind of value comes back as it went")

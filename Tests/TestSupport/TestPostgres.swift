@@ -27,18 +27,22 @@ public final class TestPostgres: Sendable {
     private let server = Mutex<ChildProcess?>(nil)
     private let template = Mutex<Task<String, any Error>?>(nil)
     private let databases = Atomic<Int>(0)
+    private let settings: [String]
     private static let made = Atomic<Int>(0)
 
     /// A running server of its own.
-    public static func make() async throws -> TestPostgres {
+    ///
+    /// - Parameter settings: like `max_connections=4`.
+    public static func make(settings: [String] = []) async throws -> TestPostgres {
         removeLeftovers()
-        let postgres = try TestPostgres()
+        let postgres = try TestPostgres(settings)
         try await postgres.initialize()
         try await postgres.start()
         return postgres
     }
 
-    private init() throws {
+    private init(_ settings: [String]) throws {
+        self.settings = settings
         let number = TestPostgres.made.wrappingAdd(1, ordering: .relaxed).newValue
         folder = "\(TestPostgres.prefix)\(getpid())-\(number)"
         spawner = try ChildSpawner()
@@ -86,6 +90,9 @@ public final class TestPostgres: Sendable {
     /// A logger that keeps its mouth shut below errors.
     public static let quiet = Logger(service: "test", instance: "test-1", level: .error)
 
+    /// Of the process that all others of the server descend from; nil while it does not run.
+    public var processIdentifier: Int32? { server.withLock { $0?.identifier } }
+
     /// Ends all connections at once, as a crash does.
     public func stop() async {
         let running = server.withLock { server in
@@ -102,7 +109,8 @@ public final class TestPostgres: Sendable {
             "-D", "\(folder)/data", "-k", folder, "-c", "listen_addresses=", "-c", "fsync=off",
             "-c", "max_connections=1000", "-c", "logging_collector=off", "-c", "log_min_messages=fatal",
         ]
-        let child = try await spawn("postgres", arguments)
+        let more = settings.flatMap { ["-c", $0] }
+        let child = try await spawn("postgres", arguments + more)
         server.withLock { $0 = child }
         try await administer { _ in }
     }
