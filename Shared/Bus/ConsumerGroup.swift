@@ -14,14 +14,15 @@ public final class ConsumerGroup: Component, SlotHandler {
     let subscription: EventSubscription
     let database: Database
     let membership: Membership
+    let cursorPeriod: Duration
     let logger: Logger
     let handledCount: Counter
     let failedCount: Counter
     private let workers = Mutex<[Int: Task<Void, Never>]>([:])
 
     init(
-        group: String, partitions: Int, subscription: EventSubscription, membership: Membership, logger: Logger,
-        counters: Counters, handler: @escaping Handler
+        group: String, partitions: Int, subscription: EventSubscription, membership: Membership,
+        cursorPeriod: Duration, logger: Logger, counters: Counters, handler: @escaping Handler
     ) {
         name = "consumer:\(group)"
         self.group = group
@@ -29,6 +30,7 @@ public final class ConsumerGroup: Component, SlotHandler {
         self.subscription = subscription
         self.database = subscription.database
         self.membership = membership
+        self.cursorPeriod = cursorPeriod
         self.logger = logger
         self.handler = handler
         handledCount = counters.counter("events_consumed_total", ["group": group])

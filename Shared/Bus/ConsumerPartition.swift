@@ -9,6 +9,7 @@ struct ConsumerPartition: Sendable {
 
     private let consumer: ConsumerGroup
     private let lease: SlotLease
+    private let progress = PartitionProgress()
 
     init(_ consumer: ConsumerGroup, _ lease: SlotLease) {
         self.consumer = consumer
@@ -17,6 +18,8 @@ struct ConsumerPartition: Sendable {
 
     /// Returns when the task is cancelled, the lease is lost, or the bus stops.
     func run() async {
+        let saver = Task { await saveNowAndThen() }
+        defer { saver.cancel() }
         var backoff = Backoff(first: .milliseconds(50), limit: .seconds(5))
         while !Task.isCancelled {
             do {
@@ -59,22 +62,17 @@ struct ConsumerPartition: Sendable {
             database: consumer.database, tail: consumer.subscription.tail, token: start,
             topics: consumer.subscription.topics)
         var iterator = subscription.makeAsyncIterator()
-        var saved = start.position
+        progress.begin(start)
         while let step = try await iterator.nextStep() {
             switch step {
             case .element(.event(let event)):
-                if ConsumerGroup.partition(of: event.key, count: consumer.partitions) == lease.slot {
-                    try await handle(event)
-                    saved = event.position
-                } else if event.position - saved >= ConsumerPartition.stride {
-                    try await save(event.token)
-                    saved = event.position
-                }
+                let isOurs = ConsumerGroup.partition(of: event.key, count: consumer.partitions) == lease.slot
+                if isOurs { try await handle(event) }
+                progress.pass(event.token, isSaved: isOurs)
+                try await save(beyond: ConsumerPartition.stride)
             case .passed(let token):
-                if token.position - saved >= ConsumerPartition.stride {
-                    try await save(token)
-                    saved = token.position
-                }
+                progress.pass(token)
+                try await save(beyond: ConsumerPartition.stride)
             case .element(.subscribed): break
             case .element(.reset(_, let reason)):
                 consumer.logger.error(
@@ -133,7 +131,16 @@ struct ConsumerPartition: Sendable {
         if isNew { consumer.handledCount.increment() }
     }
 
-    private func save(_ token: ResumeToken) async throws {
+    /// Without it the cursor of a partition that has little to do would lag, and the log be kept for it.
+    private func saveNowAndThen() async {
+        while (try? await Task.sleep(for: consumer.cursorPeriod)) != nil {
+            // What fails now is made good by the next one; a lost lease is the worker's business.
+            try? await save(beyond: 0)
+        }
+    }
+
+    private func save(beyond limit: UInt64) async throws {
+        guard let token = progress.unsaved(beyond: limit) else { return }
         try await consumer.database.transaction { transaction in
             try await transaction.fence(lease)
             try await transaction.execute(
@@ -143,6 +150,7 @@ struct ConsumerPartition: Sendable {
                     AND incarnation = \(token.incarnation)::uuid AND position < \(token.position)
                 """)
         }
+        progress.saved(token)
     }
 
     private func rewind() async throws {

@@ -14,17 +14,21 @@ public final class EventBus: Component {
     private let tail: EventTail
     private let sequencer: Sequencer
     private let livePath: LivePath
+    private let cursorPeriod: Duration
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
     /// - Parameters:
     ///   - membership: a member sequences and consumes; an observer only reads.
     ///   - livePath: nil goes without it, on polling alone.
     ///   - retention: how long events are kept at least. What a consumer group has not seen is kept longer.
+    ///   - trimPeriod: how often what has outlived that is taken away.
+    ///   - cursorPeriod: how often a consumer group notes how far it has come, when it had nothing to do meanwhile.
     public init(
         database: Database, membership: Membership, livePath options: LivePathOptions?,
-        retention: Duration = .seconds(7 * 86_400),
-        logger: Logger, counters: Counters = Counters()
+        retention: Duration = .seconds(7 * 86_400), trimPeriod: Duration = .seconds(60),
+        cursorPeriod: Duration = .seconds(30), logger: Logger, counters: Counters = Counters()
     ) {
+        self.cursorPeriod = cursorPeriod
         self.database = database
         self.membership = membership
         self.logger = logger
@@ -36,8 +40,8 @@ public final class EventBus: Component {
         self.tail = tail
         self.livePath = livePath
         sequencer = Sequencer(
-            database: database, membership: membership, retention: retention, pollPeriod: pollPeriod, logger: logger,
-            counters: counters
+            database: database, membership: membership, retention: retention, trimPeriod: trimPeriod,
+            pollPeriod: pollPeriod, logger: logger, counters: counters
         ) { first, last in
             tail.announce(last: last)
             livePath.announce(first: first, last: last)
@@ -91,7 +95,7 @@ public final class EventBus: Component {
     ) -> ConsumerGroup {
         ConsumerGroup(
             group: group, partitions: partitions, subscription: subscribe(topics: topics), membership: membership,
-            logger: logger, counters: counters, handler: handler)
+            cursorPeriod: cursorPeriod, logger: logger, counters: counters, handler: handler)
     }
 
     /// Whether this process sequences now.

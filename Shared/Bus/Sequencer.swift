@@ -11,7 +11,8 @@ final class Sequencer: SlotHandler {
 
     private let database: Database
     private let membership: Membership
-    private let retention: Duration
+    private let retention: LogRetention
+    private let trimPeriod: Duration
     private let pollPeriod: Duration
     private let logger: Logger
     private let wake = WakeSignal()
@@ -21,12 +22,13 @@ final class Sequencer: SlotHandler {
     private let holds = Mutex(false)
 
     init(
-        database: Database, membership: Membership, retention: Duration, pollPeriod: Duration, logger: Logger,
-        counters: Counters, published: @escaping @Sendable (_ first: UInt64, _ last: UInt64) -> Void
+        database: Database, membership: Membership, retention: Duration, trimPeriod: Duration, pollPeriod: Duration,
+        logger: Logger, counters: Counters, published: @escaping @Sendable (_ first: UInt64, _ last: UInt64) -> Void
     ) {
         self.database = database
         self.membership = membership
-        self.retention = retention
+        self.retention = LogRetention(database: database, age: retention, logger: logger, counters: counters)
+        self.trimPeriod = trimPeriod
         self.pollPeriod = pollPeriod
         self.logger = logger
         self.published = published
@@ -59,8 +61,8 @@ final class Sequencer: SlotHandler {
                 let moved = try await advance(lease)
                 backoff.reset()
                 if ContinuousClock.now >= trimAt {
-                    try await trim(lease)
-                    trimAt = .now + .seconds(60)
+                    try await retention.apply(lease)
+                    trimAt = .now + trimPeriod
                 }
                 if moved < Sequencer.batch { await wake.wait(upTo: pollPeriod) }
             } catch StoreError.staleEpoch {
@@ -90,35 +92,5 @@ final class Sequencer: SlotHandler {
         movedCount.increment(by: moved)
         published(UInt64(first), UInt64(last))
         return moved
-    }
-
-    /// Takes away what is older than the retention and has been seen by every consumer group.
-    private func trim(_ lease: SlotLease) async throws {
-        var trimmed = 10_000
-        while trimmed == 10_000 {
-            trimmed = try await database.transaction { transaction in
-                try await transaction.fence(lease)
-                let removed = try await transaction.query(
-                    """
-                    WITH old AS (
-                        DELETE FROM events.log WHERE position IN (
-                            SELECT position FROM events.log
-                            WHERE created < clock_timestamp() - \(retention.milliseconds) * interval '1 millisecond'
-                                AND position <= coalesce(
-                                    (SELECT min(c.position) FROM events.cursor c, events.sequencer s
-                                     WHERE c.incarnation = s.incarnation), 9223372036854775807)
-                            ORDER BY position LIMIT 10000)
-                        RETURNING position
-                    )
-                    SELECT count(*) AS removed, max(position) AS last, count(*) = max(position) - min(position) + 1 AS dense
-                    FROM old
-                    """)[0]
-                let count = try removed.int("removed")
-                guard count > 0 else { return 0 }
-                try await transaction.execute(
-                    "UPDATE events.sequencer SET trimmed = greatest(trimmed, \(removed.int64("last")))")
-                return count
-            }
-        }
     }
 }

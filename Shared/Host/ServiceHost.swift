@@ -41,6 +41,7 @@ public struct ServiceHost: Sendable {
         counters = Counters()
         drain = try configuration.seconds(.drainSeconds, default: .seconds(10), in: 0...600)
         let lease = try configuration.seconds(.leaseSeconds, default: .seconds(6), in: 1...60)
+        let retention = try configuration.int(.eventsRetentionHours, default: 168, in: 1...87_600)
         let connections = try configuration.int(.databaseConnections, default: 8, in: 2...200)
         let url = try configuration.required(.databaseURL)
 
@@ -60,7 +61,7 @@ public struct ServiceHost: Sendable {
             database: database, membership: membership,
             livePath: LivePathOptions(
                 runDirectory: runDirectory.path, endpoint: listening.events, curve: listening.curve),
-            logger: logger, counters: counters)
+            retention: .seconds(retention * 3600), logger: logger, counters: counters)
         client = RPCClient(
             caller: "\(service)/\(instance)", resolver: membership, logger: logger, counters: counters,
             curve: listening.curve)

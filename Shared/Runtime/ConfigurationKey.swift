@@ -38,6 +38,8 @@ public enum ConfigurationKey: String, Sendable, CaseIterable {
     case voicemailSilenceSeconds = "VOICEMAIL_SILENCE_SECONDS"
     /// How long an instance holds its slots without renewing. Default 6 seconds.
     case leaseSeconds = "LEASE_SECONDS"
+    /// How long events are kept at least. Default 168 hours.
+    case eventsRetentionHours = "EVENTS_RETENTION_HOURS"
     /// How long an instance may take to stop. Default 10 seconds.
     case drainSeconds = "DRAIN_SECONDS"
     /// ISO 3166 region in which numbers without a plus are read where no account says otherwise. Default US.

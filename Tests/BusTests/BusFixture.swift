@@ -18,7 +18,8 @@ struct Instance: Sendable {
     static func make(
         _ name: String, url: String, service: String = "calls", slots: Bool = true, directory: String? = nil,
         lease: Duration = .seconds(1), handler: (any SlotHandler)? = nil, retention: Duration = .seconds(3600),
-        patience: Duration = .seconds(2), livePath: LivePathOptions? = nil
+        trimPeriod: Duration = .seconds(60), cursorPeriod: Duration = .seconds(30),
+        patience: Duration = .seconds(2), livePath: LivePathOptions? = nil, logger: Logger = TestPostgres.quiet
     ) async throws -> Instance {
         let counters = Counters()
         var configuration = DatabaseConfiguration(
@@ -33,7 +34,7 @@ struct Instance: Sendable {
         let bus = EventBus(
             database: database, membership: membership,
             livePath: livePath ?? directory.map { LivePathOptions(runDirectory: $0) }, retention: retention,
-            logger: TestPostgres.quiet, counters: counters)
+            trimPeriod: trimPeriod, cursorPeriod: cursorPeriod, logger: logger, counters: counters)
         do {
             try await database.start()
             try await membership.start()

@@ -157,28 +157,6 @@ import Testing
         await one.stop()
     }
 
-    @Test("Old events are taken away, but none that a consumer group has not seen")
-    func retention() async throws {
-        let url = try await TestPostgres.shared.makeDatabase()
-        try await EventLogTests.prepare(url, keys: 1)
-        try await asOwner(url) { database in
-            try await database.execute(
-                """
-                INSERT INTO events.log SELECT n, 'calls', 'k', n, '', 't', '', now() - interval '2 hours'
-                FROM generate_series(1, 20) n
-                """)
-            try await database.execute("UPDATE events.sequencer SET position = 20")
-            try await database.execute(
-                "INSERT INTO events.cursor SELECT 'slow', 0, incarnation, 15 FROM events.sequencer")
-        }
-        let one = try await Instance.make("calls-1", url: url)
-        try await eventually("trimmed") { try await EventLog.start(in: one.database)?.position == 15 }
-        let rows = try await one.database.query("SELECT min(position) AS first, count(*) AS n FROM events.log")
-        #expect(try rows[0].int("first") == 16)
-        #expect(try rows[0].int("n") == 5)
-        await one.stop()
-    }
-
     @Test("A subscriber that is cancelled or whose bus stops is let go")
     func endings() async throws {
         let url = try await TestPostgres.shared.makeDatabase()
