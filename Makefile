@@ -18,7 +18,7 @@ EXECUTABLES := bellwire bellwire-directory bellwire-calls bellwire-records bellw
 # Swift that is written by hand.
 SOURCES = Package.swift $(shell find Services Shared Tests -name '*.swift' -not -path '*/Generated/*')
 
-.PHONY: help bootstrap proto build run test soak bench lint format check generated clean install
+.PHONY: help bootstrap proto build run test soak bench lint format check generated golden clean install
 
 help: ## What there is to make
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 12
@@ -41,7 +41,7 @@ test: bootstrap ## The test tier: unit and integration tests
 	$(RUN_TESTS) --skip '^Integration\.'
 	$(RUN_TESTS) --filter '^Integration\.'
 
-soak: bootstrap ## The long tests
+soak: bootstrap ## The long tests, of half an hour (BELLWIRE_SOAK_SECONDS: another time)
 	$(SWIFT) build $(CONFIGURATION) --build-tests
 	TIER=soak $(RUN_TESTS) --filter Soak
 
@@ -61,6 +61,11 @@ check: lint generated ## Style, and generated code that is what the protocols sa
 generated: bootstrap ## Compare the generated code with what the protocols say
 	$(SWIFT) build $(CONFIGURATION) --product protoc-gen-bellwire
 	BELLWIRE_GENERATOR="$(CURDIR)/$(BIN)/protoc-gen-bellwire" Shared/RPCGenerator/generate.sh --check
+
+golden: bootstrap ## Compare the tests' golden bytes with protobuf's own Python library (from PyPI, into .build)
+	[ -x .build/golden/bin/python ] || python3 -m venv .build/golden
+	.build/golden/bin/pip install -q --disable-pip-version-check 'protobuf==4.25.*'
+	.build/golden/bin/python Tests/Fixtures/Wire/golden.py --check Shared/Protos Tests/Fixtures/Wire/release-1.txt
 
 install: build ## Install under $(DESTDIR)$(PREFIX), where the units of deploy/systemd expect it
 	DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" SWIFT="$(SWIFT)" .ci/install $(BIN) $(EXECUTABLES)
