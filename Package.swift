@@ -149,9 +149,19 @@ targets += [
             "Runtime",
         ]),
     tests("Admin", ["AdminCore", "Wire", "WireFormat", "RPC", "Domain", "Observability", "Runtime", "ZeroMQ"]),
+    // The processes of the tests of events and leases.
+    .target(
+        name: "FabricNode",
+        dependencies: ["Bus", "Domain", "Observability", "RPC", "Runtime", "Store", "WireFormat", "ZeroMQ"],
+        path: "Tests/Fabric/Node", swiftSettings: base),
+    .executableTarget(
+        name: "bellwire-test-node", dependencies: ["FabricNode"], path: "Tests/Fabric/App", swiftSettings: base),
     .testTarget(
-        name: "Integration", dependencies: ["Domain", "Media", "Runtime"], path: "Tests/Integration",
-        swiftSettings: base),
+        name: "Integration",
+        dependencies: [
+            "Bus", "Domain", "FabricNode", "Media", "Observability", "RPC", "Runtime", "Store", "TestSupport",
+        ],
+        path: "Tests/Integration", swiftSettings: base),
 ]
 
 // `make bench` alone builds its load generators: BELLWIRE_BENCHMARKS=1.
