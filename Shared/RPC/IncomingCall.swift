@@ -45,6 +45,8 @@ final class IncomingCall: Responder, @unchecked Sendable {
         let call = ServerCall(method: method.index, context: context, request: request, responder: self)
         var failure: RPCError?
         do {
+            // Cancelled before it began, such as while this process was frozen: nobody waits for what it would do.
+            if hasEnded { throw CancellationError() }
             try await CallContext.$current.withValue(context) { try await method.handler.handle(call) }
             if method.descriptor.kind == .unary && response == nil {
                 failure = RPCError(.internal, "the method gave no answer")

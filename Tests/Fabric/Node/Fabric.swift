@@ -11,7 +11,9 @@ public enum Fabric {
     public static let who = method("Who", .any, idempotent: true)
     /// Who owns the slot of this id, as of which epoch? Its owner alone answers.
     public static let own = method("Own", .pinned, idempotent: false)
-    static let descriptor = ServiceDescriptor(name: "test.v1.Fabric", package: service, methods: [who, own])
+    /// Writes a line into the instance's file `notes`: something that cannot be taken back.
+    public static let note = method("Note", .any, idempotent: false)
+    static let descriptor = ServiceDescriptor(name: "test.v1.Fabric", package: service, methods: [who, own, note])
 
     public static func endpoint(_ name: String, in folder: String) -> Endpoint {
         Endpoint(service: service, instance: name, address: "ipc://\(folder)/\(name).rpc")

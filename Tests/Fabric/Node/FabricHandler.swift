@@ -5,6 +5,7 @@ import RPC
 /// The calls that an owner answers.
 struct FabricHandler: RPCHandler {
     let node: Node
+    let notes: LineFile
 
     var serviceDescriptor: ServiceDescriptor { Fabric.descriptor }
 
@@ -17,6 +18,11 @@ struct FabricHandler: RPCHandler {
                     throw RPCError.notOwner
                 }
                 return FabricText("\(node.name) \(lease.epoch)")
+            }
+        case 2:
+            try await call.unary { (text: FabricText, _) in
+                notes.append(text.text)
+                return text
             }
         default: throw call.unknownMethod
         }

@@ -15,7 +15,8 @@ struct Owning {
         let counters = Counters()
         let server = RPCServer(
             service: "\(Fabric.service)/\(node.name)", address: Fabric.endpoint(node.name, in: node.folder).address,
-            handlers: [FabricHandler(node: node)], logger: node.logger, counters: counters)
+            handlers: [FabricHandler(node: node, notes: try node.file("notes"))], logger: node.logger,
+            counters: counters)
         try await server.start()
         let acts = try LineFile(path: "\(node.folder)/acts", isShared: true)
         let refusals = try node.file("refused")

@@ -44,6 +44,12 @@ struct FabricClient: Sendable {
         return answer.text
     }
 
+    /// Has a node write a line.
+    func note(_ text: String, at instance: String, within deadline: Duration) async throws {
+        let _: FabricText = try await client.unary(
+            Fabric.note, FabricText(text), key: nil, CallOptions(instance: instance, deadline: deadline))
+    }
+
     /// Who owns the slot, and as of which epoch, by its own word.
     func own(slot: Int, within deadline: Duration = .seconds(600)) async throws -> String {
         let id = BellwireID.make(slot: slot).description

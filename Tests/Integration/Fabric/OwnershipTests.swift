@@ -55,6 +55,10 @@ struct OwnershipTests {
         // Its careless twin has a lease in mind by now.
         _ = try await eventually("acting") { system.lines("acts").contains { $0.last == "calls-1" } ? true : nil }
         system.signal("calls-1", SIGSTOP)
+        // Reaches it only when it wakes; by then its caller has given up.
+        await #expect(throws: RPCError(.deadlineExceeded, "the deadline passed")) {
+            try await client.note("too late", at: "calls-1", within: .milliseconds(200))
+        }
         _ = try await eventually("known to be gone") { () -> Bool? in
             do {
                 _ = try await client.who(within: .milliseconds(100))
@@ -69,6 +73,8 @@ struct OwnershipTests {
         system.signal("calls-1", SIGCONT)
         _ = try await eventually("refused by the fence") { system.lines("calls-1.refused").isEmpty ? nil : true }
         try await shared(system, ["calls-1", "calls-2"])
+        try await client.note("in time", at: "calls-1", within: .seconds(600))
+        #expect(system.lines("calls-1.notes") == [["in", "time"]])
         let after = try await client.own(slot: slot)
         #expect(Int(after.split(separator: " ")[1])! > Int(before.split(separator: " ")[1])!)
         try await finish(system, client)
