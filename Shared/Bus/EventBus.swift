@@ -98,6 +98,9 @@ public final class EventBus: Component {
             cursorPeriod: cursorPeriod, logger: logger, counters: counters, handler: handler)
     }
 
+    /// What is kept in memory for all subscribers together.
+    package var held: (events: Int, payloadBytes: Int) { tail.held }
+
     /// Whether this process sequences now.
     package var isSequencer: Bool { sequencer.isHolder }
 }

@@ -75,6 +75,8 @@ final class EventTail: Sendable {
         wake.signal()
     }
 
+    var held: (events: Int, payloadBytes: Int) { state.withLock { ($0.window.count, $0.windowBytes) } }
+
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Follows the log while anybody uses it, until cancelled.

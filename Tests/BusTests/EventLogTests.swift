@@ -153,7 +153,36 @@ import Testing
         let quickly = try await read(&quick)
         let slowly = try await read(&slow)
         #expect(quickly == expected)
+        // Whatever the slow one has yet to read is not kept for it.
+        #expect(one.bus.held.events <= 2048)
         #expect(slowly == expected)
+        await one.stop()
+    }
+
+    @Test("Large events take no more memory than small ones, however far a reader is behind")
+    func largeEvents() async throws {
+        let url = try await TestPostgres.shared.makeDatabase()
+        let one = try await Instance.make("calls-1", url: url)
+        var slow = one.bus.subscribe().makeAsyncIterator()
+        var quick = one.bus.subscribe().makeAsyncIterator()
+        _ = try await slow.next()
+        _ = try await quick.next()
+        for version in 1...40 {
+            try await one.database.transaction { transaction in
+                var large = draft("k", Int64(version))
+                large.payload = [UInt8](repeating: UInt8(version), count: 1 << 20)
+                try await transaction.publish(large)
+            }
+        }
+        for position in 1...40 as ClosedRange<UInt64> {
+            guard case .event(let event) = try await quick.next() else { break }
+            #expect(event.position == position)
+            #expect(one.bus.held.payloadBytes <= 8 << 20)
+        }
+        for position in 1...40 as ClosedRange<UInt64> {
+            guard case .event(let event) = try await slow.next() else { break }
+            #expect(event.position == position && event.payload == [UInt8](repeating: UInt8(position), count: 1 << 20))
+        }
         await one.stop()
     }
 
