@@ -47,7 +47,8 @@ extension Membership {
         let isSettled = state.withLock { state in
             state.view = view
             state.pause.confirm(asked: asked)
-            let since = state.reachableSince ?? asked
+            // From the answer on: when it was asked PostgreSQL may have been away still, for us and for them.
+            let since = state.reachableSince ?? .now
             state.reachableSince = since
             let isSettled = ContinuousClock.now - since >= leaseDuration
             if isSettled { state.frozen = [] }

@@ -102,7 +102,7 @@ public final class Membership: Component, EndpointResolver {
         }
         try await look()
         beat()
-        let heartbeat = try Heartbeat(period: leaseDuration / 8) { [weak self] in self?.beat() }
+        let heartbeat = try Heartbeat(period: leaseDuration / 16) { [weak self] in self?.beat() }
         let task = Task { [self] in await loop() }
         state.withLock { state in
             state.heartbeat = heartbeat
@@ -178,7 +178,7 @@ public final class Membership: Component, EndpointResolver {
     // MARK: Leases
 
     /// The lease of a slot of our service, to be asked before each outward act. Nil: not ours, being handed over, or
-    /// this process was paused for half a lease and has not been confirmed by PostgreSQL since.
+    /// this process was paused for a quarter of a lease and has not been confirmed by PostgreSQL since.
     public func lease(slot: Int) -> SlotLease? {
         endpoint.flatMap { lease(group: $0.service, slot: slot) }
     }

@@ -14,10 +14,10 @@ import Testing
         #expect(detector.isTrusted(start + .milliseconds(750) * 1000 + .seconds(1)))
     }
 
-    @Test("A pause of more than half a lease is doubted at once, until an answer to a later question")
+    @Test("A pause of more than a quarter of a lease is doubted at once, until an answer to a later question")
     func pause() {
         var detector = PauseDetector(leaseDuration: .seconds(6), now: start)
-        let woken = start + .seconds(4)
+        let woken = start + .milliseconds(1600)
         // Before any loop of ours has run again.
         #expect(!detector.isTrusted(woken))
         let paused = detector.beat(woken)

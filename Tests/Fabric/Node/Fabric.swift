@@ -4,7 +4,7 @@ public import Store
 /// What nodes and their tests agree on.
 public enum Fabric {
     public static let service = "calls"
-    public static let lease = Duration.seconds(2)
+    public static let lease = Duration.seconds(4)
     public static let keys = 20
 
     /// Who answers? Any instance will do.

@@ -43,9 +43,9 @@ struct Chaos {
         switch Int.random(in: 0..<40, using: &random) {
         case 0..<20: try await kill([node])
         case 20..<22: try await kill(Array(Self.nodes.shuffled(using: &random).prefix(4)))
-        case 22..<28: freeze(node.name, for: 1...900)
-        // Up to three leases.
-        case 28..<37: freeze(node.name, for: 900...6000)
+        case 22..<30: freeze(node.name, for: 1...1500)
+        // Up to two leases.
+        case 30..<37: freeze(node.name, for: 1500...8000)
         case 37:
             count("PostgreSQL stopped")
             await system.postgres.stop()
