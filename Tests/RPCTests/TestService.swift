@@ -40,7 +40,7 @@ struct TestService: RPCHandler {
         MethodDescriptor(
             service: "test.v1.Test", package: "test", name: name, kind: kind, routing: routing,
             pinnedBy: routing == .pinned ? "id" : nil, idempotent: idempotent,
-            defaultDeadline: kind == .unary ? .seconds(20) : nil, requestType: Note.messageName,
+            defaultDeadline: kind == .unary ? .seconds(600) : nil, requestType: Note.messageName,
             responseType: Note.messageName, roles: roles)
     }
 }
