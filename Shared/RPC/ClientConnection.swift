@@ -15,6 +15,7 @@ final class ClientConnection {
     var unansweredPings = 0
     /// Calls that wait for the connection, in order, and all that this instance has not answered.
     var waiting: [OutgoingCall] = []
+    private let batch = FrameBatch()
     var calls: [UInt64: OutgoingCall] = [:]
 
     /// Throws with `EACCES` when the endpoint's key is not allowed to be this service, or we have no key for it.
@@ -27,7 +28,7 @@ final class ClientConnection {
         try socket.setImmediate()
         try socket.setReconnectInterval(milliseconds: 50, maximum: 500)
         try socket.setHandshakeLimit(milliseconds: 5000)
-        try socket.setHighWaterMark(send: 10_000, receive: 10_000)
+        try socket.setHighWaterMark(send: 500, receive: 500)
         try socket.setMaximumMessage(bytes: Int64(Frame.maximumBytes))
         monitor = try SocketMonitor(socket)
         try socket.connect(address, curve) { $0.roles.contains(endpoint.service) }
@@ -52,20 +53,34 @@ final class ClientConnection {
         socket.close()
     }
 
-    /// False: no room now.
-    func send(_ call: OutgoingCall, caller: [UInt8], now: UInt64) -> Bool {
-        guard isUp else { return false }
+    /// Sends what waits, many calls a message. False: there is no room for all of it now.
+    func sendWaiting(caller: [UInt8], now: UInt64) -> Bool {
+        guard isUp, !waiting.isEmpty else { return waiting.isEmpty }
+        var sent = 0
+        var packed = 0
+        var hasRoom = true
+        while hasRoom && packed < waiting.count {
+            while packed < waiting.count, append(waiting[packed], caller, now) { packed += 1 }
+            hasRoom = batch.send(on: socket) == .sent
+            if hasRoom {
+                for call in waiting[sent..<packed] { call.isSent = true }
+                sent = packed
+            }
+        }
+        waiting.removeFirst(sent)
+        return hasRoom
+    }
+
+    private func append(_ call: OutgoingCall, _ caller: [UInt8], _ now: UInt64) -> Bool {
         var frame = Frame(.request, callID: call.id)
         if call.method.kind == .serverStreaming { frame.argument = UInt32(StreamCredit.window) }
         frame.method = call.method.wireID
         frame.traceID = call.traceID
         frame.deadlineMilliseconds = call.remainingMilliseconds(now)
-        let result = caller.withUnsafeBytes { caller in
+        return caller.withUnsafeBytes { caller in
             frame.caller = caller
-            return frame.withHeader { header in call.request.withUnsafeBytes { socket.send(header, $0) } }
+            return call.request.withUnsafeBytes { batch.append(frame, $0) }
         }
-        call.isSent = result == .sent
-        return call.isSent
     }
 
     /// Small frames that may be lost with the connection: cancel, credit, ping.

@@ -7,11 +7,8 @@ extension ClientCore {
         for count in 0..<256 {
             guard
                 var more = connection.socket.receive({ [self] part, more in
-                    if !more, let frame = Frame(part) {
-                        take(frame, from: connection)
-                    } else {
-                        badFrames.increment()
-                    }
+                    let garbage = more ? 1 : FrameBatch.read(part) { take($0, from: connection) }
+                    if garbage > 0 { badFrames.increment(by: garbage) }
                     return more
                 })
             else { return count > 0 }
@@ -55,7 +52,6 @@ extension ClientCore {
             switch event {
             case .ready:
                 connection.cameUp()
-                sendWaiting(connection)
             case .disconnected:
                 // What the instance answered before it went comes first.
                 while receive(from: connection) {}

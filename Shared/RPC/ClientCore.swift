@@ -19,8 +19,15 @@ final class ClientCore: @unchecked Sendable {
     private let inFlight: Gauge
     private let retries: Counter
 
+    struct Route {
+        let instances: [Endpoint]
+        let connections: [ClientConnection]
+    }
+
     private var calls: [UInt64: OutgoingCall] = [:]
     var connections: [Endpoint: ClientConnection] = [:]
+    /// The connections to all instances of a service, as the resolver named them last.
+    var routes: [String: Route] = [:]
     /// Services asked so far: their instances are connected to before they are needed.
     var services: Set<String> = []
     var rotation = 0
@@ -63,8 +70,7 @@ final class ClientCore: @unchecked Sendable {
     }
 
     private func attempt(_ call: OutgoingCall) {
-        let now = MonotonicTime.now()
-        if call.deadline <= now { return complete(call, .failure(.deadlineExceeded)) }
+        if call.deadline <= MonotonicTime.now() { return complete(call, .failure(.deadlineExceeded)) }
         let connection: ClientConnection
         do throws(RPCError) {
             connection = try choose(for: call)
@@ -74,10 +80,8 @@ final class ClientCore: @unchecked Sendable {
         call.connection = connection
         call.isSent = false
         connection.calls[call.id] = call
-        if !connection.waiting.isEmpty || !connection.send(call, caller: caller, now: now) {
-            connection.waiting.append(call)
-            if connection.isUp { retrySendingSoon() }
-        }
+        // Sent at the end of the loop's turn, or when the connection is up.
+        connection.waiting.append(call)
     }
 
     /// One attempt has failed: another one where that is allowed, else the caller hears of it.
@@ -145,7 +149,9 @@ final class ClientCore: @unchecked Sendable {
         do throws(ZeroMQError) {
             let connection = try ClientConnection(endpoint, curve)
             connections[endpoint] = connection
-            loop.add(connection.socket) { [unowned self] in receive(from: connection) }
+            loop.add(
+                connection.socket, flush: { [unowned self] in sendWaiting(connection) },
+                drain: { [unowned self] in receive(from: connection) })
             loop.add(connection.monitor.socket, isRare: true) { [unowned self] in
                 receiveEvents(of: connection)
             }
@@ -155,20 +161,13 @@ final class ClientCore: @unchecked Sendable {
         }
     }
 
-    func sendWaiting(_ connection: ClientConnection) {
+    private func sendWaiting(_ connection: ClientConnection) {
+        guard connection.isUp, !connection.waiting.isEmpty else { return }
         let now = MonotonicTime.now()
-        var sent = 0
-        for call in connection.waiting {
-            guard connection.send(call, caller: caller, now: now) else { break }
-            sent += 1
-        }
-        connection.waiting.removeFirst(sent)
-        if !connection.waiting.isEmpty && connection.isUp { retrySendingSoon() }
-    }
-
-    private func retrySendingSoon() {
+        guard !connection.sendWaiting(caller: caller, now: now), !mustRetrySending else { return }
+        // The turn after the timer's tries again.
         mustRetrySending = true
-        loop.hastenTimer(MonotonicTime.now() + 1_000_000)
+        loop.hastenTimer(now + 1_000_000)
     }
 
     /// The instance is gone or silent: what it has not answered fails now. What never reached it may go elsewhere.
@@ -180,6 +179,7 @@ final class ClientCore: @unchecked Sendable {
     }
 
     func drop(_ connection: ClientConnection) {
+        routes = [:]
         connections[connection.endpoint] = nil
         loop.remove(connection.socket)
         loop.remove(connection.monitor.socket)
@@ -200,14 +200,9 @@ final class ClientCore: @unchecked Sendable {
 
     private func tick(_ now: UInt64) -> UInt64 {
         if now >= earliestDeadline { expire(now) }
-        if mustRetrySending {
-            mustRetrySending = false
-            for connection in connections.values where !connection.waiting.isEmpty { sendWaiting(connection) }
-        }
+        mustRetrySending = false
         if now >= nextBeat { beat(now) }
-        var next = min(earliestDeadline, nextBeat)
-        if mustRetrySending { next = min(next, now + 1_000_000) }
-        return next
+        return min(earliestDeadline, nextBeat)
     }
 
     private func expire(_ now: UInt64) {

@@ -1,4 +1,5 @@
-/// One message between client and server: a fixed header in little-endian order, then the payload.
+/// One frame between client and server: a fixed header in little-endian order, then the payload. A ZeroMQ message holds
+/// one frame, or several: see `FrameBatch`.
 ///
 ///      byte  0   version, 1
 ///            1   kind (`FrameKind`)
@@ -73,27 +74,34 @@ package struct Frame {
         guard kind.hasPayload || payload.isEmpty else { return nil }
     }
 
-    /// Calls `body` with the encoded header, a request's caller included; the payload follows as it is.
+    /// The encoded header's bytes, a request's caller included; the payload follows as it is.
+    package var headerCount: Int {
+        kind == .request ? Frame.requestHeaderBytes + caller.count : Frame.headerBytes
+    }
+
+    /// Writes `headerCount` bytes.
+    package func encode(to header: UnsafeMutableRawPointer) {
+        let first =
+            UInt32(Frame.version) | UInt32(kind.rawValue) << 8 | UInt32(hint.rawValue) << 16
+            | UInt32(status.rawValue) << 24
+        header.storeBytes(of: first.littleEndian, as: UInt32.self)
+        header.storeBytes(of: argument.littleEndian, toByteOffset: 4, as: UInt32.self)
+        header.storeBytes(of: callID.littleEndian, toByteOffset: 8, as: UInt64.self)
+        guard kind == .request else { return }
+        header.storeBytes(of: method.littleEndian, toByteOffset: 16, as: UInt64.self)
+        header.storeBytes(of: traceID.high.littleEndian, toByteOffset: 24, as: UInt64.self)
+        header.storeBytes(of: traceID.low.littleEndian, toByteOffset: 32, as: UInt64.self)
+        header.storeBytes(of: deadlineMilliseconds.littleEndian, toByteOffset: 40, as: UInt32.self)
+        header.storeBytes(of: UInt32(caller.count).littleEndian, toByteOffset: 44, as: UInt32.self)
+        if let source = caller.baseAddress {
+            (header + Frame.requestHeaderBytes).copyMemory(from: source, byteCount: caller.count)
+        }
+    }
+
+    /// Calls `body` with the encoded header.
     package func withHeader<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let count = kind == .request ? Frame.requestHeaderBytes + caller.count : Frame.headerBytes
-        return withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { header in
-            header[0] = Frame.version
-            header[1] = kind.rawValue
-            header[2] = hint.rawValue
-            header[3] = status.rawValue
-            header.storeBytes(of: argument.littleEndian, toByteOffset: 4, as: UInt32.self)
-            header.storeBytes(of: callID.littleEndian, toByteOffset: 8, as: UInt64.self)
-            if kind == .request {
-                header.storeBytes(of: method.littleEndian, toByteOffset: 16, as: UInt64.self)
-                header.storeBytes(of: traceID.high.littleEndian, toByteOffset: 24, as: UInt64.self)
-                header.storeBytes(of: traceID.low.littleEndian, toByteOffset: 32, as: UInt64.self)
-                header.storeBytes(of: deadlineMilliseconds.littleEndian, toByteOffset: 40, as: UInt32.self)
-                header.storeBytes(of: UInt32(caller.count).littleEndian, toByteOffset: 44, as: UInt32.self)
-                if !caller.isEmpty {
-                    UnsafeMutableRawBufferPointer(rebasing: header[Frame.requestHeaderBytes...])
-                        .copyMemory(from: caller)
-                }
-            }
+        withUnsafeTemporaryAllocation(byteCount: headerCount, alignment: 8) { header in
+            if let start = header.baseAddress { encode(to: start) }
             return body(UnsafeRawBufferPointer(header))
         }
     }

@@ -1,6 +1,9 @@
 import ZeroMQ
 
 extension ServerCore {
+    /// Messages, of up to 64 KiB each but for large frames, that libzmq keeps for one peer.
+    private static let highWaterMark: Int32 = 500
+
     /// Binds and begins to serve; returns the address with its real port.
     func open(_ address: String) -> Result<String, RPCServerError> {
         do throws(RPCServerError) {
@@ -11,7 +14,7 @@ extension ServerCore {
         do throws(ZeroMQError) {
             let socket = try ZeroMQSocket(.router)
             try socket.setRouterMandatory()
-            try socket.setHighWaterMark(send: 10_000, receive: 10_000)
+            try socket.setHighWaterMark(send: Self.highWaterMark, receive: Self.highWaterMark)
             try socket.setMaximumMessage(bytes: Int64(Frame.maximumBytes))
             let monitor = try SocketMonitor(socket)
             self.socket = socket
@@ -19,7 +22,8 @@ extension ServerCore {
             if let curve { try socket.setCurve(curve) }
             try socket.bind(address)
             listening?.restrict()
-            loop.add(socket) { [unowned self] in receive() }
+            loop.add(
+                socket, flush: { [unowned self] in sendBatches() }, drain: { [unowned self] in receive() })
             loop.add(monitor.socket, isRare: true) { [unowned self] in receiveEvents() }
             loop.setTimer(due: 0) { [unowned self] now in tick(now) }
             boundAddress = socket.lastEndpoint
@@ -68,6 +72,7 @@ extension ServerCore {
 
     /// Cancels what still runs, and closes the socket. Gives the address up only once libzmq has.
     func close() {
+        sendBatches()
         for peer in Array(peers.values) { forget(peer) }
         if let monitor { loop.remove(monitor.socket) }
         if let socket {

@@ -11,30 +11,47 @@ extension ServerCore {
         text.withUTF8 { send(frame, payload: UnsafeRawBufferPointer($0), to: peer) }
     }
 
-    /// Sends, or keeps for later when the connection has no room. A peer that is gone is forgotten.
+    /// Sends at the end of the loop's turn, in one message with all else that the turn has for the peer.
     func send(
         _ frame: Frame, payload: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
         to peer: ServerPeer
     ) {
-        guard !peer.isGone, let socket else { return }
-        frame.withHeader { header in
-            if peer.waiting.isEmpty {
-                switch socket.send(peer.identity, more: true) {
-                case .sent:
-                    _ = socket.send(header, payload)
-                    return
-                case .unreachable: return forget(peer)
-                case .full: break
-                }
+        guard !peer.isGone else { return }
+        if peer.batch.isEmpty { unsent.append(peer) }
+        while !peer.batch.append(frame, payload) { transmit(peer) }
+    }
+
+    /// Sends what the turn has made.
+    func sendBatches() {
+        guard !unsent.isEmpty else { return }
+        let peers = unsent
+        unsent.removeAll(keepingCapacity: true)
+        for peer in peers { transmit(peer) }
+    }
+
+    /// Sends the peer's batch, or keeps it for later when the connection has no room. A peer that is gone is forgotten.
+    private func transmit(_ peer: ServerPeer) {
+        guard !peer.batch.isEmpty else { return }
+        guard !peer.isGone, let socket else { return peer.batch.removeAll() }
+        if peer.waiting.isEmpty {
+            switch socket.send(peer.identity, more: true) {
+            case .sent:
+                _ = peer.batch.send(on: socket)
+                return
+            case .unreachable:
+                peer.batch.removeAll()
+                return forget(peer)
+            case .full: break
             }
-            peer.waiting.append([UInt8](header) + [UInt8](payload))
-            peer.waitingBytes += header.count + payload.count
-            delayedFrames.increment()
-            if peer.waitingBytes > Self.maximumWaitingBytes { return forget(peer) }
-            if !mustFlush {
-                mustFlush = true
-                loop.hastenTimer(MonotonicTime.now() + Self.flushInterval)
-            }
+        }
+        delayedFrames.increment(by: peer.batch.count)
+        let message = peer.batch.take()
+        peer.waiting.append(message)
+        peer.waitingBytes += message.count
+        if peer.waitingBytes > Self.maximumWaitingBytes { return forget(peer) }
+        if !mustFlush {
+            mustFlush = true
+            loop.hastenTimer(MonotonicTime.now() + Self.flushInterval)
         }
     }
 
@@ -45,7 +62,10 @@ extension ServerCore {
         for peer in Array(peers.values) where !peer.waiting.isEmpty || peer.probes > 0 {
             if peer.probes > 0 {
                 peer.probes -= 1
-                if peer.waiting.isEmpty { send(Frame(.pong), to: peer) }
+                if peer.waiting.isEmpty {
+                    send(Frame(.pong), to: peer)
+                    transmit(peer)
+                }
             }
             var sent = 0
             while sent < peer.waiting.count {

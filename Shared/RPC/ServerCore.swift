@@ -29,6 +29,10 @@ final class ServerCore: @unchecked Sendable {
     var earliestDeadline = UInt64.max
     var nextBeat: UInt64 = 0
     var mustFlush = false
+    /// Peers whose batch is not empty.
+    var unsent: [ServerPeer] = []
+    /// When the turn's requests were taken in, on both clocks.
+    private var arrival: (monotonic: UInt64, instant: ContinuousClock.Instant)?
 
     init(
         loop: SocketLoop, handlers: [any RPCHandler], options: RPCServerOptions, curve: CurveListener?, logger: Logger,
@@ -58,6 +62,7 @@ final class ServerCore: @unchecked Sendable {
     /// Takes a bounded number of messages; true when there were any.
     func receive() -> Bool {
         guard let socket else { return false }
+        arrival = nil
         for count in 0..<256 {
             var identity: (UInt64, UInt32)?
             guard
@@ -71,11 +76,17 @@ final class ServerCore: @unchecked Sendable {
                 continue
             }
             var more = socket.receive { [self] part, more in
-                if let identity, !more, let frame = Frame(part) {
-                    take(frame, from: peer(identity.0, identity.1))
-                } else {
+                guard let identity, !more else {
                     badFrames.increment()
+                    return more
                 }
+                var sender: ServerPeer?
+                let garbage = FrameBatch.read(part) { frame in
+                    let peer = sender ?? peer(identity.0, identity.1)
+                    sender = peer
+                    take(frame, from: peer)
+                }
+                if garbage > 0 { badFrames.increment(by: garbage) }
                 return more
             }
             while more == true { more = socket.receive { _, more in more } }
@@ -126,17 +137,17 @@ final class ServerCore: @unchecked Sendable {
             method.count(refusal.code)
             return refuse(frame, peer, refusal)
         }
-        let now = MonotonicTime.now()
+        let arrival = arrival ?? (MonotonicTime.now(), .now)
+        self.arrival = arrival
         var deadline = UInt64.max
         var context = CallContext(traceID: frame.traceID, caller: caller)
         if frame.deadlineMilliseconds != Frame.noDeadline {
-            let left = Duration.milliseconds(Int64(frame.deadlineMilliseconds))
-            deadline = MonotonicTime.after(left, from: now)
-            context.deadline = .now + left
+            deadline = arrival.monotonic &+ UInt64(frame.deadlineMilliseconds) &* 1_000_000
+            context.deadline = arrival.instant + .milliseconds(Int64(frame.deadlineMilliseconds))
         }
         let call = IncomingCall(
             id: frame.callID, method: method, context: context, deadline: deadline, credit: frame.argument,
-            peer: peer, core: self, now: now)
+            peer: peer, core: self, now: arrival.monotonic)
         peer.calls[call.id] = call
         method.running += 1
         running += 1

@@ -13,7 +13,9 @@ final class ServerPeer {
     var probes = 0
     var isGone = false
     var calls: [UInt64: IncomingCall] = [:]
-    /// Encoded frames that the connection had no room for.
+    /// What the loop's present turn has made for the peer.
+    let batch = FrameBatch()
+    /// Messages that the connection had no room for.
     var waiting: [[UInt8]] = []
     var waitingBytes = 0
     private var callerBytes: [UInt8] = []

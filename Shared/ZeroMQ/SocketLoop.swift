@@ -1,17 +1,21 @@
-import CZMQ
 import Glibc
 public import Runtime
 import Synchronization
 
-/// One thread that owns ZeroMQ sockets: it drains them without waiting, runs what was posted to it, and only when
-/// there is nothing left sleeps in `zmq_poll`. As a task executor it runs Swift tasks between its messages, so that a
-/// handler needs no thread switch. Wake-ups are coalesced: posting to a loop that is awake costs no system call.
+/// One thread that owns ZeroMQ sockets: it drains them without waiting, runs what was posted to it, sends what came of
+/// that, and sleeps in `poll` only when there is nothing left. As a task executor it runs Swift tasks between its
+/// messages, so that a handler needs no thread switch. Wake-ups are coalesced: posting to a loop that is awake costs no
+/// system call, and what the loop's own thread posts not even a lock.
 public final class SocketLoop: TaskExecutor, @unchecked Sendable {
     // `@unchecked`: `mailbox` has its lock; everything marked "loop thread" is touched on that thread only.
 
+    private enum Item {
+        case job(UnownedJob)
+        case action(@Sendable () -> Void)
+    }
+
     private struct Mailbox {
-        var jobs: [UnownedJob] = []
-        var actions: [@Sendable () -> Void] = []
+        var items: [Item] = []
         var whenEnded: [UnsafeContinuation<Void, Never>] = []
         var isAsleep = false
         var hasEnded = false
@@ -21,6 +25,7 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
         let socket: ZeroMQSocket
         let isRare: Bool
         let drain: () -> Bool
+        let flush: (() -> Void)?
     }
 
     private let mailbox = Mutex(Mailbox())
@@ -30,8 +35,11 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
 
     // Loop thread.
     private var sources: [ObjectIdentifier: Source] = [:]
-    private var items: [zmq_pollitem_t] = []
+    /// The wake-up's, then those of `polled`.
+    private var descriptors: [pollfd] = []
     private var polled: [Source] = []
+    private var local: [Item] = []
+    private var spare: [Item] = []
     private var isStopping = false
     private var timerDue: UInt64 = .max
     private var timer: (UInt64) -> UInt64 = { _ in .max }
@@ -48,27 +56,26 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
 
     /// Runs the closure on the loop's thread, after what was posted before; false once the loop has ended.
     @discardableResult
-    public func post(_ action: @escaping @Sendable () -> Void) -> Bool {
-        let (isPosted, mustWake) = mailbox.withLock { box in
-            if box.hasEnded { return (false, false) }
-            box.actions.append(action)
-            defer { box.isAsleep = false }
-            return (true, box.isAsleep)
-        }
-        if mustWake { wake.signal() }
-        return isPosted
-    }
+    public func post(_ action: @escaping @Sendable () -> Void) -> Bool { take(.action(action)) }
 
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let (isQueued, mustWake) = mailbox.withLock { box in
+        if !take(.job(job)) { globalConcurrentExecutor.enqueue(job) }
+    }
+
+    private func take(_ item: Item) -> Bool {
+        if isCurrent {
+            local.append(item)
+            return true
+        }
+        let (isTaken, mustWake) = mailbox.withLock { box in
             if box.hasEnded { return (false, false) }
-            box.jobs.append(job)
+            box.items.append(item)
             defer { box.isAsleep = false }
             return (true, box.isAsleep)
         }
         if mustWake { wake.signal() }
-        if !isQueued { globalConcurrentExecutor.enqueue(job) }
+        return isTaken
     }
 
     /// Ends the thread after what was posted before, and waits for it. Later jobs run on Swift's own pool. Not to be
@@ -93,16 +100,21 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: On the loop's thread
 
-    /// Watches a socket. `drain` takes a bounded number of messages and says whether there were any. A rare source is
-    /// looked at only when it is readable and the loop would otherwise sleep, or at the timer.
-    public func add(_ socket: ZeroMQSocket, isRare: Bool = false, drain: @escaping () -> Bool) {
-        sources[ObjectIdentifier(socket)] = Source(socket: socket, isRare: isRare, drain: drain)
-        items = []
+    /// Watches a socket.
+    /// - Parameters:
+    ///   - isRare: looked at only when it becomes readable, and now and then while the loop is too busy to sleep.
+    ///   - flush: called at the end of each turn, to send what the turn has made, all at once.
+    ///   - drain: takes a bounded number of messages; false only when it found none.
+    public func add(
+        _ socket: ZeroMQSocket, isRare: Bool = false, flush: (() -> Void)? = nil, drain: @escaping () -> Bool
+    ) {
+        sources[ObjectIdentifier(socket)] = Source(socket: socket, isRare: isRare, drain: drain, flush: flush)
+        descriptors = []
     }
 
     public func remove(_ socket: ZeroMQSocket) {
         sources[ObjectIdentifier(socket)] = nil
-        items = []
+        descriptors = []
     }
 
     /// The loop's timer: called when due with the present time; returns when it wants to be called next.
@@ -119,60 +131,94 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
         var turns = 0
         while !isStopping {
             turns &+= 1
-            let worked = runMailbox()
-            if items.isEmpty { rebuildItems() }
-            var received = false
-            let looksAtRare = turns & 63 == 0
+            var looksAtRare = turns & 63 == 0
+            if descriptors.isEmpty {
+                watchSources()
+                looksAtRare = true
+            }
+            var worked = false
             for source in polled where looksAtRare || !source.isRare {
-                if source.drain() { received = true }
+                if source.drain() { worked = true }
             }
-            let now = timerDue == .max ? 0 : MonotonicTime.now()
-            if now >= timerDue {
-                timerDue = .max
-                let next = timer(now)
-                timerDue = min(timerDue, next)
-                continue
-            }
-            if worked || received || isStopping { continue }
-            sleep(now)
+            if runItems() { worked = true }
+            if runTimer() { worked = true }
+            // Sources have come or gone, perhaps together with who owns them: look at those that are left.
+            if descriptors.isEmpty { continue }
+            for source in polled { source.flush?() }
+            // Sending takes in what the sockets' I/O threads have told them, and their descriptors keep silent about
+            // that from then on: only a turn in which nothing happened ends in sleep.
+            if !worked && !isStopping { sleep() }
         }
         end()
     }
 
-    private func sleep(_ now: UInt64) {
+    private func runTimer() -> Bool {
+        guard timerDue != .max else { return false }
+        let now = MonotonicTime.now()
+        guard now >= timerDue else { return false }
+        timerDue = .max
+        let next = timer(now)
+        timerDue = min(timerDue, next)
+        return true
+    }
+
+    /// Milliseconds until the timer is due, rounded up; negative: never.
+    private var timeout: Int32 {
+        guard timerDue != .max else { return -1 }
+        let now = MonotonicTime.now()
+        return now >= timerDue ? 0 : Int32(clamping: (timerDue - now + 999_999) / 1_000_000)
+    }
+
+    private func sleep() {
         let isIdle = mailbox.withLock { box in
-            box.isAsleep = box.jobs.isEmpty && box.actions.isEmpty
+            box.isAsleep = box.items.isEmpty
             return box.isAsleep
         }
-        guard isIdle, !items.isEmpty else { return }
-        let timeout = timerDue == .max ? -1 : Int((timerDue - now + 999_999) / 1_000_000)
-        let ready = zmq_poll(&items, Int32(items.count), timeout)
+        guard isIdle, !descriptors.isEmpty else { return }
+        let ready = poll(&descriptors, nfds_t(descriptors.count), timeout)
         mailbox.withLock { $0.isAsleep = false }
         guard ready > 0 else { return }
-        if items[0].revents != 0 { wake.drain() }
-        let readable = zip(items.dropFirst(), polled).compactMap { $0.revents != 0 && $1.isRare ? $1 : nil }
-        for source in readable { _ = source.drain() }
+        if descriptors[0].revents != 0 { wake.drain() }
+        let watched = descriptors
+        for (index, source) in polled.enumerated() where source.isRare && watched[index + 1].revents != 0 {
+            while source.drain() {}
+        }
     }
 
-    private func rebuildItems() {
+    private func watchSources() {
         polled = Array(sources.values)
-        items = [zmq_pollitem_t(socket: nil, fd: wake.number, events: Int16(ZMQ_POLLIN), revents: 0)]
-        items += polled.map {
-            zmq_pollitem_t(socket: $0.socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
+        descriptors = ([wake.number] + polled.map(\.socket.descriptor)).map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
     }
 
-    /// True when there was anything.
-    private func runMailbox() -> Bool {
-        var jobs: [UnownedJob] = []
-        var actions: [@Sendable () -> Void] = []
-        mailbox.withLock { box in
-            swap(&jobs, &box.jobs)
-            swap(&actions, &box.actions)
+    /// Runs what was posted, and what that posts, a few times over; true when there was anything.
+    private func runItems() -> Bool {
+        var items: [Item] = []
+        swap(&items, &spare)
+        var worked = false
+        for round in 0..<4 {
+            swap(&items, &local)
+            if round == 0 {
+                mailbox.withLock { box in
+                    guard !box.items.isEmpty else { return }
+                    items += box.items
+                    box.items.removeAll(keepingCapacity: true)
+                }
+            }
+            if items.isEmpty { break }
+            worked = true
+            let executor = asUnownedTaskExecutor()
+            for item in items {
+                switch item {
+                case .job(let job): job.runSynchronously(on: executor)
+                case .action(let action): action()
+                }
+            }
+            items.removeAll(keepingCapacity: true)
         }
-        for action in actions { action() }
-        for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
-        return !jobs.isEmpty || !actions.isEmpty
+        swap(&items, &spare)
+        return worked
     }
 
     private func end() {
@@ -181,8 +227,19 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
             swap(&left, &box)
             box.hasEnded = true
         }
-        for action in left.actions { action() }
-        for job in left.jobs { globalConcurrentExecutor.enqueue(job) }
+        var items = local + left.items
+        while !items.isEmpty {
+            local = []
+            for item in items {
+                switch item {
+                case .job(let job): globalConcurrentExecutor.enqueue(job)
+                case .action(let action): action()
+                }
+            }
+            items = local
+        }
+        // Another thread may get our number.
+        threadNumber.store(0, ordering: .relaxed)
         sources = [:]
         polled = []
         timer = { _ in .max }

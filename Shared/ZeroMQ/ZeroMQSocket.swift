@@ -1,4 +1,5 @@
 import CZMQ
+import Glibc
 
 /// One libzmq socket, owned by one thread: made, used and closed there. Nothing here waits.
 public final class ZeroMQSocket {
@@ -88,6 +89,14 @@ public final class ZeroMQSocket {
         }
     }
 
+    /// Readable when the socket's I/O thread has told it something since it was last used; says nothing else.
+    var descriptor: Int32 {
+        var descriptor: Int32 = -1
+        var size = MemoryLayout<Int32>.size
+        zmq_getsockopt(handle, ZMQ_FD, &descriptor, &size)
+        return descriptor
+    }
+
     /// Lets the socket see what its I/O thread has told it: peers that came and went.
     public func update() {
         var events: Int32 = 0
@@ -130,6 +139,10 @@ public final class ZeroMQSocket {
         let target = UnsafeMutableRawBufferPointer(start: zmq_msg_data(&part), count: first.count + second.count)
         if !first.isEmpty { target.copyMemory(from: first) }
         if !second.isEmpty { UnsafeMutableRawBufferPointer(rebasing: target[first.count...]).copyMemory(from: second) }
+        return send(&part, more: more)
+    }
+
+    private func send(_ part: inout zmq_msg_t, more: Bool) -> SendResult {
         while zmq_msg_send(&part, handle, ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0)) < 0 {
             let code = zmq_errno()
             if code == EINTR { continue }
@@ -137,6 +150,18 @@ public final class ZeroMQSocket {
             return code == EHOSTUNREACH ? .unreachable : .full
         }
         return .sent
+    }
+
+    /// Sends `bytes`, which lie within the allocation at `memory`, without copying them. `malloc` has made it; it is
+    /// libzmq's to free from here on, whatever the result.
+    public func send(_ bytes: UnsafeMutableRawBufferPointer, freeing memory: UnsafeMutableRawPointer) -> SendResult {
+        var part = zmq_msg_t()
+        let result = zmq_msg_init_data(&part, bytes.baseAddress, bytes.count, { _, memory in free(memory) }, memory)
+        guard result == 0 else {
+            free(memory)
+            return .full
+        }
+        return send(&part, more: false)
     }
 
     public func send(_ bytes: [UInt8], more: Bool = false) -> SendResult {
