@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
 """Measures the fabric beside its peers, in turns, on this machine.
 
-Usage: run.py FOLDER BENCH-EXECUTABLE [PART ...]; parts: rpc, stream (both).
+Usage: run.py FOLDER BENCH-EXECUTABLE [PART ...]; parts: rpc, curve, stream, fanout, durable (all).
 
 Prints a table of medians with their spread and writes a JSON line for each measure to FOLDER/results.jsonl. FOLDER holds
-what Peers/prepare.sh built. ROUNDS (5) and WINDOW (2, seconds) make it longer or shorter.
+what Peers/prepare.sh built. KEEP=1 also keeps the lines, and a chart of them, in docs/benchmarks. ROUNDS (5) and WINDOW (2, seconds) make it longer or shorter.
 """
 import os
 import shutil
 import sys
 import tempfile
 
-from Runner import rpc
+from Runner import chart, durable, fanout, rpc
 from Runner.measures import Results
 from Runner.processes import Bench
 
-PARTS = {"rpc": rpc.calls, "stream": rpc.stream}
+PARTS = {
+    "rpc": rpc.calls, "curve": rpc.curve, "stream": rpc.stream, "fanout": fanout.fan_out, "durable": durable.durable,
+}
 
 
 def main():
@@ -36,6 +38,8 @@ def main():
         bench.close()
         shutil.rmtree(scratch, ignore_errors=True)
     results.write()
+    if os.environ.get("KEEP"):
+        chart.keep(results.lines, os.path.join(os.path.dirname(__file__), "../../docs/benchmarks"))
 
 
 main()

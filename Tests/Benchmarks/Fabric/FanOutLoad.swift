@@ -85,5 +85,6 @@ enum FanOutLoad {
         var report = seen.withLock { $0.report }
         report.seconds = Double(seconds)
         report.write()
+        for subscriber in all { await subscriber.close() }
     }
 }

@@ -4,8 +4,8 @@ import Store
 
 /// The fabric's side of the measurements: one role of one measure a process. The runner starts the peers alike.
 ///
-///     serve ADDRESS                               answers `echo` and `flow` until it is killed
-///     echo ADDRESS IN-FLIGHT SECONDS [pool]       calls with so many in flight
+///     serve ADDRESS [curve]                       answers `echo` and `flow` until it is killed
+///     echo ADDRESS IN-FLIGHT SECONDS [pool|curve] calls with so many in flight
 ///     flow ADDRESS CHUNK-BYTES SECONDS            reads a stream
 ///     publish ADDRESS SUBSCRIBERS RATE SECONDS PROGRESS   RATE 0: as fast as they are received
 ///     subscribe ADDRESS SUBSCRIBERS SECONDS PROGRESS
@@ -26,10 +26,11 @@ import Store
             return number
         }
         switch text(1) {
-        case "serve": try await RPCLoad.serve(text(2))
+        case "serve": try await RPCLoad.serve(text(2), curve: arguments.contains("curve"))
         case "echo":
             try await RPCLoad.echo(
-                text(2), inFlight: number(3), seconds: number(4), onPool: arguments.count > 5)
+                text(2), inFlight: number(3), seconds: number(4), onPool: arguments.contains("pool"),
+                curve: arguments.contains("curve"))
         case "flow": try await RPCLoad.flow(text(2), chunkBytes: number(3), seconds: number(4))
         case "publish":
             try await FanOutLoad.publish(

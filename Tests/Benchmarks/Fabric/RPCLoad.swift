@@ -16,18 +16,20 @@ enum RPCLoad {
         }
     }
 
-    static func serve(_ address: String) async throws {
+    static func serve(_ address: String, curve: Bool) async throws {
         let server = RPCServer(
             service: "fabric/fabric-1", address: address, handlers: [Service()], logger: Main.logger,
-            counters: Counters())
+            counters: Counters(), curve: curve ? LoadKeys.server : nil)
         try await server.start()
         Main.say("ready")
         try await Task.sleep(for: .seconds(3600))
     }
 
-    private static func client(_ address: String) -> RPCClient {
-        RPCClient(
-            caller: "calls/calls-1", resolver: OneServer(address), logger: Main.logger, counters: Counters())
+    private static func client(_ address: String, curve: Bool = false) -> RPCClient {
+        let address = PeerAddress(location: address, key: curve ? LoadKeys.server.secret.publicKey : nil)
+        return RPCClient(
+            caller: "calls/calls-1", resolver: OneServer(address.description), logger: Main.logger,
+            counters: Counters(), curve: curve ? LoadKeys.client : nil)
     }
 
     /// About 200 bytes encoded; the peers fill theirs alike.
@@ -36,8 +38,9 @@ enum RPCLoad {
         from: "+15551230000", to: "+15551230001", createdMilliseconds: 1_700_000_000_000, state: 3, answered: true,
         payload: [UInt8](repeating: 7, count: 80))
 
-    static func echo(_ address: String, inFlight: Int, seconds: Int, onPool: Bool) async throws {
-        let client = client(address)
+    /// - Parameter onPool: the callers' tasks run on Swift's pool instead of the socket's thread.
+    static func echo(_ address: String, inFlight: Int, seconds: Int, onPool: Bool, curve: Bool) async throws {
+        let client = client(address, curve: curve)
         let stub = FabricV1.FabricClient(client)
         _ = try await stub.echo(note)
         let start = MonotonicTime.now() + LoadReport.warmUp

@@ -1,8 +1,10 @@
 """Starting what is measured, and counting the processor time it takes."""
 import json
 import os
+import socket
 import subprocess
 import sys
+import time
 
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -52,6 +54,29 @@ class Bench:
         report = json.loads(output.strip().splitlines()[-1])
         report["client_seconds"] = seconds
         return report
+
+    def end(self, process):
+        """Waits for a process that ends by itself; returns its processor time."""
+        seconds = finish(process)
+        self.started.remove(process)
+        return seconds
+
+    def wait_until(self, condition):
+        limit = time.monotonic() + 10
+        while not condition():
+            if time.monotonic() > limit:
+                raise SystemExit("a server does not start")
+            time.sleep(0.02)
+
+    def wait_for_port(self, port):
+        def listens():
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                return True
+            except OSError:
+                return False
+
+        self.wait_until(listens)
 
     def close(self):
         for process in list(self.started):

@@ -1,4 +1,5 @@
 """Calls and streams: two processes, beside gRPC C++ and plain libzmq in C."""
+import socket
 import statistics
 import subprocess
 
@@ -56,6 +57,28 @@ def zmq(bench):
         lambda load, *rest: [bench.peer("zmq_peer"), load, address, *rest])
 
 
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def ours_with_curve(bench):
+    address = f"tcp://127.0.0.1:{free_port()}"
+    return Kind(
+        "Bellwire, CURVE", [bench.program, "serve", address, "curve"],
+        lambda load, *rest: [bench.program, load, address, *rest, "curve"])
+
+
+def zmq_with_curve(bench):
+    address = f"tcp://127.0.0.1:{free_port()}"
+    keys = subprocess.run([bench.peer("zmq_peer"), "keys"], capture_output=True, text=True, check=True)
+    public, secret = keys.stdout.split()
+    return Kind(
+        "libzmq with CURVE, protobuf-c", [bench.peer("zmq_peer"), "serve", address, public, secret],
+        lambda load, *rest: [bench.peer("zmq_peer"), load, address, *rest, public])
+
+
 def best_grpc(bench, load, value):
     """The kind of server whose median of three short runs is the best by `value`, which is to be high."""
     kinds = [grpc(bench, kind) for kind in GRPC_KINDS]
@@ -98,6 +121,16 @@ def calls(bench, results):
     add("rpc_unary_p99_100_in_flight", lambda r: r["p99_us"], theirs, peer.name, "us", 0.4, "lower")
     add("rpc_unary_cpu_per_request", lambda r: r["cpu_us"], theirs, peer.name, "us", 0.4, "lower")
     add("rpc_unary_100_in_flight_floor", rate, plain, floor.name, "req/s", 0.5, "higher")
+
+
+def curve(bench, results):
+    bench.note("calls with CURVE over tcp, 100 in flight")
+    load = ("echo", 100)
+    fabric, peer = ours_with_curve(bench), zmq_with_curve(bench)
+    mine, theirs = rounds(bench, (fabric, peer), load)
+    results.add(
+        "rpc_unary_100_in_flight_curve", [rate(r) for r in mine], [rate(r) for r in theirs], peer.name, "req/s", 0.6,
+        "higher", fabric.client(*load, bench.seconds))
 
 
 def stream(bench, results):
