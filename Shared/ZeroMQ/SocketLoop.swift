@@ -100,7 +100,7 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: On the loop's thread
 
-    /// Watches a socket.
+    /// Watches a socket until it is removed or closed.
     /// - Parameters:
     ///   - isRare: looked at only when it becomes readable, and now and then while the loop is too busy to sleep.
     ///   - flush: called at the end of each turn, to send what the turn has made, all at once.
@@ -109,11 +109,13 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
         _ socket: ZeroMQSocket, isRare: Bool = false, flush: (() -> Void)? = nil, drain: @escaping () -> Bool
     ) {
         sources[ObjectIdentifier(socket)] = Source(socket: socket, isRare: isRare, drain: drain, flush: flush)
+        socket.closing = { [unowned self, unowned socket] in remove(socket) }
         descriptors = []
     }
 
     public func remove(_ socket: ZeroMQSocket) {
         sources[ObjectIdentifier(socket)] = nil
+        socket.closing = nil
         descriptors = []
     }
 
@@ -240,6 +242,7 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
         }
         // Another thread may get our number.
         threadNumber.store(0, ordering: .relaxed)
+        for source in sources.values { source.socket.closing = nil }
         sources = [:]
         polled = []
         timer = { _ in .max }

@@ -28,6 +28,8 @@ public final class ZeroMQSocket {
 
     var handle: UnsafeMutableRawPointer?
     var message = zmq_msg_t()
+    /// The loop that watches it forgets it: a closed socket's memory and descriptor are soon another's.
+    var closing: (() -> Void)?
 
     /// Linger is zero: what is not sent when the socket is closed is dropped.
     public init(_ kind: Kind) throws(ZeroMQError) {
@@ -41,6 +43,7 @@ public final class ZeroMQSocket {
 
     public func close() {
         guard let handle else { return }
+        closing?()
         zmq_msg_close(&message)
         zmq_close(handle)
         self.handle = nil
