@@ -20,13 +20,15 @@ public final class EventBus: Component {
     /// - Parameters:
     ///   - membership: a member sequences and consumes; an observer only reads.
     ///   - livePath: nil goes without it, on polling alone.
+    ///   - pollPeriod: after which the log is looked at without having been told; nil: as the live path allows.
     ///   - retention: how long events are kept at least. What a consumer group has not seen is kept longer.
     ///   - trimPeriod: how often what has outlived that is taken away.
     ///   - cursorPeriod: how often a consumer group notes how far it has come, when it had nothing to do meanwhile.
     public init(
         database: Database, membership: Membership, livePath options: LivePathOptions?,
         retention: Duration = .seconds(7 * 86_400), trimPeriod: Duration = .seconds(60),
-        cursorPeriod: Duration = .seconds(30), logger: Logger, counters: Counters = Counters()
+        cursorPeriod: Duration = .seconds(30), pollPeriod: Duration? = nil,
+        logger: Logger, counters: Counters = Counters()
     ) {
         self.cursorPeriod = cursorPeriod
         self.database = database
@@ -34,7 +36,7 @@ public final class EventBus: Component {
         self.logger = logger
         self.counters = counters
         // The live path brings news at once; the poll is for what it loses.
-        let pollPeriod: Duration = options == nil ? .milliseconds(100) : .milliseconds(250)
+        let pollPeriod: Duration = pollPeriod ?? (options == nil ? .milliseconds(100) : .milliseconds(250))
         let tail = EventTail(database: database, logger: logger, pollPeriod: pollPeriod)
         let livePath = LivePath(membership: membership, options: options, logger: logger, counters: counters)
         self.tail = tail

@@ -31,7 +31,9 @@ public final class Publisher: Sendable {
         let made = await ownLoop.run { () -> Result<(LoopOwned<Listening>, String), ZeroMQError> in
             do throws(ZeroMQError) {
                 let socket = try ZeroMQSocket(.publisher)
-                try socket.setHighWaterMark(send: Int32(queue), receive: 1)
+                // What is received are subscriptions. With room for one only, libzmq 4.3.4 never reads those of a peer whose
+                // key has got a name: it would be connected, and hear nothing.
+                try socket.setHighWaterMark(send: Int32(queue), receive: 100)
                 var monitor: SocketMonitor?
                 if let curve {
                     try socket.setCurve(curve)

@@ -54,7 +54,7 @@ public final class Subscriber: Sendable {
         let made = await ownLoop.run { () -> Result<LoopOwned<Connections>, ZeroMQError> in
             do throws(ZeroMQError) {
                 let socket = try ZeroMQSocket(.subscriber)
-                try socket.setHighWaterMark(send: 1, receive: Int32(queue))
+                try socket.setHighWaterMark(send: 100, receive: Int32(queue))
                 try socket.setReconnectInterval(milliseconds: 50, maximum: 1000)
                 try socket.subscribe(prefix: prefix)
                 ownLoop.add(socket) { [unowned socket] in

@@ -19,7 +19,8 @@ struct Instance: Sendable {
         _ name: String, url: String, service: String = "calls", slots: Bool = true, directory: String? = nil,
         lease: Duration = .seconds(1), handler: (any SlotHandler)? = nil, retention: Duration = .seconds(3600),
         trimPeriod: Duration = .seconds(60), cursorPeriod: Duration = .seconds(30),
-        patience: Duration = .seconds(2), livePath: LivePathOptions? = nil, logger: Logger = TestPostgres.quiet
+        patience: Duration = .seconds(2), livePath: LivePathOptions? = nil, pollPeriod: Duration? = nil,
+        logger: Logger = TestPostgres.quiet
     ) async throws -> Instance {
         let counters = Counters()
         var configuration = DatabaseConfiguration(
@@ -34,7 +35,8 @@ struct Instance: Sendable {
         let bus = EventBus(
             database: database, membership: membership,
             livePath: livePath ?? directory.map { LivePathOptions(runDirectory: $0) }, retention: retention,
-            trimPeriod: trimPeriod, cursorPeriod: cursorPeriod, logger: logger, counters: counters)
+            trimPeriod: trimPeriod, cursorPeriod: cursorPeriod, pollPeriod: pollPeriod, logger: logger,
+            counters: counters)
         do {
             try await database.start()
             try await membership.start()

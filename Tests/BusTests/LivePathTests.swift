@@ -45,6 +45,47 @@ import ZeroMQ
         await second.stop()
     }
 
+    @Test("Nobody waits for a poll: every event comes live, also between hosts", arguments: [false, true])
+    func live(curve: Bool) async throws {
+        let url = try await TestPostgres.shared.makeDatabase()
+        try await EventLogTests.prepare(url, keys: 1)
+        let directory = try TemporaryDirectory()
+        let list = AllowedKeysFile(path: "\(directory.path)/allowed")
+        let keys = (0..<2).map { _ in CurveSecretKey.make() }
+        for key in keys { try list.allow(AllowedKey(key: key.publicKey, name: "host", roles: ["calls"])) }
+        func instance(_ number: Int) async throws -> Instance {
+            var options = LivePathOptions(runDirectory: directory.path)
+            if curve {
+                let credentials = CurveCredentials(
+                    secret: keys[number], allowed: try AllowedKeys(path: "\(directory.path)/allowed"))
+                options = LivePathOptions(
+                    runDirectory: directory.path, endpoint: "tcp://127.0.0.1:*", curve: credentials)
+            }
+            return try await Instance.make(
+                "calls-\(number)", url: url, directory: directory.path, livePath: options, pollPeriod: .seconds(3600))
+        }
+        let first = try await instance(0)
+        try await eventually("it sequences") { first.bus.isSequencer }
+        let second = try await instance(1)
+        let seen = Counters().counter("seen")
+        let reading = Task { for try await _ in second.bus.subscribe() { seen.increment() } }
+        try await eventually("subscribed") { seen.value == 1 }
+        // Written and read where it is not sequenced.
+        func change(patience: Int) async throws -> Bool {
+            let expected = seen.value + 1
+            try await EventLogTests.change("k0", in: second.database)
+            for _ in 0..<patience where seen.value < expected { try await Task.sleep(for: .milliseconds(5)) }
+            return seen.value == expected
+        }
+        // Until both directions are connected, news may be lost.
+        try await eventually("connected") { try await change(patience: 100) }
+        for _ in 0..<20 { #expect(try await change(patience: 2000)) }
+        reading.cancel()
+        await second.stop()
+        await first.stop()
+        _ = try? await reading.value
+    }
+
     @Test("Between hosts by CURVE: a key that is not allowed is refused, counted, and misses nothing")
     func curve() async throws {
         let url = try await TestPostgres.shared.makeDatabase()
