@@ -8,8 +8,8 @@ public struct ResponseWriter<Message: WireMessage>: Sendable {
         self.responder = responder
     }
 
-    /// Sends one message. Suspends while the reader is behind by its window (256 KiB), so a slow reader bounds the
-    /// server's memory; throws `CancellationError` once the call is over.
+    /// Sends one message. Suspends while the reader is behind by its window (256 KiB, up to 2 MiB where it kept up with
+    /// that), so a slow reader bounds the server's memory; throws `CancellationError` once the call is over.
     public func write(_ message: Message) async throws {
         try await responder.write(message.wireBytes())
     }

@@ -7,7 +7,12 @@ final class StreamInbox: Sendable {
         var first = 0
         var ending: Result<Void, RPCError>?
         var waiting: UnsafeContinuation<Void, Never>?
+        /// What the sender may be ahead; grows for a reader that keeps up.
+        var window = StreamCredit.window
+        /// Taken since the last grant.
         var consumed = 0
+        /// Everything was read at some moment since the last grant.
+        var ranDry = false
     }
 
     private let state = Mutex(State())
@@ -97,13 +102,20 @@ extension StreamInbox.State {
         if first == items.count {
             items.removeAll(keepingCapacity: true)
             first = 0
+            ranDry = true
         } else if first > 1024 {
             items.removeFirst(first)
             first = 0
         }
         consumed += StreamCredit.cost(item.count)
-        guard consumed >= StreamCredit.window / 2 else { return .item(item, grant: 0) }
-        defer { consumed = 0 }
-        return .item(item, grant: consumed)
+        guard consumed >= window / 4 else { return .item(item, grant: 0) }
+        var grant = consumed
+        if ranDry && window < StreamCredit.largestWindow {
+            grant += window
+            window *= 2
+        }
+        consumed = 0
+        ranDry = false
+        return .item(item, grant: grant)
     }
 }

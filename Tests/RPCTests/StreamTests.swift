@@ -54,6 +54,36 @@ import Testing
         }
     }
 
+    @Test("a reader that keeps up is sent more ahead, but never more than 2 MiB", arguments: Transport.allCases)
+    func growingWindow(_ transport: Transport) async throws {
+        let text = String(repeating: "x", count: 1000)
+        let (first, largest) = (262_144 / 1064, (2_097_152 + 1063) / 1064)
+        let (written, read) = (Tally(), Tally())
+        let lead = Gate()
+        let kept = 600
+        let service = TestService(count: { _, responses, _ in
+            for number in 0..<10_000 {
+                // In step with the reader at first, which therefore always waits for more.
+                while number < kept, read.value < number { await Task.yield() }
+                try await responses.write(Note(text))
+                if written.add() == kept + 4 * first { lead.open() }
+            }
+        })
+        try await transport.with(service) { channel in
+            var stream = channel.open().makeAsyncIterator()
+            for _ in 0..<kept {
+                let note = try await stream.next()
+                #expect(note?.text == text)
+                read.add()
+            }
+            await lead.wait()
+            for _ in 0..<50 { _ = try await channel.call(TestService.echo) }
+            #expect(written.value - kept <= largest)
+            while try await stream.next() != nil { read.add() }
+            #expect(read.value == 10_000)
+        }
+    }
+
     @Test("dropping a stream cancels the writer, also one that waits for credit", arguments: Transport.allCases)
     func dropping(_ transport: Transport) async throws {
         let (first, cancelled) = (Gate(), Gate())
