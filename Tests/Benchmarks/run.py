@@ -4,7 +4,8 @@
 Usage: run.py FOLDER BENCH-EXECUTABLE [PART ...]; parts: rpc, curve, stream, fanout, durable (all).
 
 Prints a table of medians with their spread and writes a JSON line for each measure to FOLDER/results.jsonl. FOLDER holds
-what Peers/prepare.sh built. KEEP=1 also keeps the lines, and a chart of them, in docs/benchmarks. ROUNDS (5) and WINDOW (2, seconds) make it longer or shorter.
+what Peers/prepare.sh built. KEEP=1 also keeps the lines, their chart and their
+table in docs/benchmarks. ROUNDS (5) and WINDOW (2, seconds) make it longer or shorter.
 """
 import os
 import shutil
@@ -37,7 +38,8 @@ def main():
     finally:
         bench.close()
         shutil.rmtree(scratch, ignore_errors=True)
-    results.write()
+        # What was measured before a part failed is not lost with it.
+        results.write()
     if os.environ.get("KEEP"):
         chart.keep(results.lines, os.path.join(os.path.dirname(__file__), "../../docs/benchmarks"))
 

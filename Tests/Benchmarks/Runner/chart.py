@@ -3,10 +3,12 @@ import json
 import math
 import os
 
-from .measures import reached
+from .measures import reached, spread
 
 ROW, LEFT, WIDTH, TOP = 22, 330, 420, 46
 LOWEST, HIGHEST = 0.1, 10.0
+# Where README.md has the table.
+BEGIN, END = "<!-- table of the last run -->", "<!-- end of table -->"
 
 
 def position(advantage):
@@ -48,6 +50,17 @@ def svg(lines):
     return "\n".join(parts + ["</svg>", ""])
 
 
+def rows(lines):
+    """The table of a run in Markdown."""
+    yield "| measure | ours | peer | unit | ratio | target | |"
+    yield "|---|---|---|---|---|---|---|"
+    for line in lines:
+        bound = "at least" if line["better"] == "higher" else "at most"
+        yield (f"| {line['measure']} | {spread(line['samples']['ours'])} | {spread(line['samples']['peer'])}, "
+               f"{line['peer_name']} | {line['unit']} | {line['ratio']:.2f} | {bound} {line['target']:g} | "
+               f"{'reached' if reached(line) else 'missed'} |")
+
+
 def keep(lines, folder):
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "fabric.jsonl"), "w") as file:
@@ -57,3 +70,8 @@ def keep(lines, folder):
             file.write(json.dumps(dict(line, command=" ".join(command))) + "\n")
     with open(os.path.join(folder, "fabric.svg"), "w") as file:
         file.write(svg(lines))
+    path = os.path.join(folder, "README.md")
+    with open(path) as file:
+        before, rest = file.read().split(BEGIN)
+    with open(path, "w") as file:
+        file.write("\n".join([before + BEGIN, *rows(lines), END + rest.split(END)[1]]))
