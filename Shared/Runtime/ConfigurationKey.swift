@@ -24,6 +24,12 @@ public enum ConfigurationKey: String, Sendable, CaseIterable {
     case curveAllowed = "CURVE_ALLOWED"
     /// The port for SIP over UDP and TCP. Default 5060.
     case sipPort = "SIP_PORT"
+    /// How long a SIP session lasts that nobody refreshes (RFC 4028), in seconds; 0: no timers. Default 1800.
+    case sessionExpires = "SESSION_EXPIRES"
+    /// The shortest session that a far side may ask for, in seconds. Default 90, the least that RFC 4028 allows.
+    case minimumSession = "MIN_SE"
+    /// How long a call may go on without a packet from either side, in seconds. Default 30.
+    case mediaTimeoutSeconds = "MEDIA_TIMEOUT_SECONDS"
     /// rtpengine's control address, `ADDRESS:PORT`. Default port 2223 on the host.
     case rtpengine = "RTPENGINE"
     /// RTP ports of rtpengine when `bellwire up` starts it, `FIRST-LAST`. Default 16384-26383.

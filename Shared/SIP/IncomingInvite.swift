@@ -1,7 +1,8 @@
 /// An INVITE that opens a dialog. The stack has answered 100 and checked what RFC 3261 section 8.2 wants checked.
 public struct IncomingInvite: Sendable {
     public var transaction: SIPTransactionID
-    /// The dialog as it will be once answered: it holds our own tag, so that it can be stored before anything is sent.
+    /// The dialog as it will be once answered: it holds our own tag and the session timer that a 2xx agrees on, so that it can
+    /// be stored before anything is sent.
     public var dialog: DialogState
     public var callID: String
     public var from: SIPAddress

@@ -16,6 +16,22 @@ public struct ReceivedResponse: Sendable {
     /// Of Retry-After.
     public var retryAfter: Duration?
 
+    public init(
+        transaction: SIPTransactionID, method: SIPMethod, status: Int, isFromPeer: Bool = true, dialog: DialogID,
+        state: DialogState? = nil, body: SIPBody? = nil, awaitsAcknowledgement: Bool = false,
+        retryAfter: Duration? = nil
+    ) {
+        self.transaction = transaction
+        self.method = method
+        self.status = status
+        self.isFromPeer = isFromPeer
+        self.dialog = dialog
+        self.state = state
+        self.body = body
+        self.awaitsAcknowledgement = awaitsAcknowledgement
+        self.retryAfter = retryAfter
+    }
+
     /// The other side has no such dialog or is not there any more: end the call with BYE (RFC 3261 section 12.2.1.2).
     public var endsDialog: Bool { status == 481 || status == 408 }
 }

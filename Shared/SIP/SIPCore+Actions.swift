@@ -69,7 +69,7 @@ extension SIPCore {
         clients[id] = Client(
             dialog: dialogID, cseq: cseq, request: request, authorization: authorization, attempt: attempt)
         var complete = request
-        complete.headers += authorization + sessionHeaders(request.method)
+        complete.headers += authorization + sessionHeaders(request.method, dialog)
         let pointer = withRequest(complete, dialog.state, cseq) { csip_client_send(agent, id, &$0, dialog.flow) }
         guard let pointer else {
             clients[id] = nil
@@ -84,11 +84,18 @@ extension SIPCore {
         }
     }
 
-    private func sessionHeaders(_ method: SIPMethod) -> [SIPHeader] {
+    /// A timer in force keeps its interval and its refresher (RFC 4028 section 7.4).
+    private func sessionHeaders(_ method: SIPMethod, _ dialog: Dialog) -> [SIPHeader] {
         guard method == .invite || method == .update else { return [] }
         guard let sessionTimers else { return method == .invite ? [.allow, .supported] : [] }
-        return [.allow, .supportedTimer, SIPHeader("Session-Expires", String(sessionTimers.interval))]
-            + [SIPHeader("Min-SE", String(sessionTimers.minimum))]
+        let agreed = dialog.state.session
+        let minimum = max(sessionTimers.minimum, dialog.minimumSession)
+        let wanted = SessionExpires(
+            interval: max(agreed?.interval ?? sessionTimers.interval, minimum),
+            refresher: agreed.map { $0.isRefreshedByUs ? .uac : .uas })
+        return [
+            .allow, .supportedTimer, SIPHeader("Session-Expires", wanted.text), SIPHeader("Min-SE", String(minimum)),
+        ]
     }
 
     func answerLocally(_ id: UInt64, _ request: OutgoingRequest, _ dialog: DialogID, status: Int) {
@@ -121,7 +128,9 @@ extension SIPCore {
         let opening = Opening(
             callID: dialog.id.callID, fromTag: dialog.id.remoteTag, cseq: csip_server_cseq(server))
         openings.insert(opening)
-        servers[id] = Server(pointer: server, method: .invite, dialog: dialog.id, opening: opening)
+        servers[id] = Server(
+            pointer: server, method: .invite, dialog: dialog.id, opening: opening,
+            session: sessionTimers.map { _ in SessionNegotiation(restoring: dialog.session) })
         dialogs[dialog.id] = Dialog(state: dialog, pending: [id], pendingInvite: id)
     }
 

@@ -9,7 +9,8 @@ extension SIPCore {
         case .rejected(let status, let headers): finish(server, SIPResponse(status, headers: headers))
         case .capabilities:
             if let id = request.dialogID, dialogs[id] == nil { return finish(server, SIPResponse(481)) }
-            finish(server, SIPResponse(200, headers: [.allow, .accept, .supported]))
+            let supported = sessionTimers == nil ? SIPHeader.supported : .supportedTimer
+            finish(server, SIPResponse(200, headers: [.allow, .accept, supported]))
         case .opensDialog: openDialog(request, on: server)
         case .inDialog: receivedInDialog(request, on: server)
         }
@@ -23,7 +24,7 @@ extension SIPCore {
     private func openDialog(_ request: ReceivedRequest, on server: OpaquePointer) {
         let tag = String(UInt64.random(in: (1 << 60)...UInt64.max), radix: 36)
         let local = endpoint.contact(over: request.source.transport, port: csip_port(agent))
-        guard let dialog = DialogState(invite: request, localTag: tag, localTarget: local),
+        guard var dialog = DialogState(invite: request, localTag: tag, localTarget: local),
             let requestURI = SIPURI(request.requestURI), let contact = request.contact.flatMap({ SIPAddress($0) }),
             let to = SIPAddress(request.to)
         else { return finish(server, SIPResponse(400)) }
@@ -34,6 +35,7 @@ extension SIPCore {
         case .malformed: return finish(server, SIPResponse(400))
         case nil: session = nil
         }
+        dialog.session = session?.agreement
         let opening = Opening(callID: request.callID, fromTag: dialog.id.remoteTag, cseq: request.cseq)
         guard openings.insert(opening).inserted else { return finish(server, SIPResponse(482)) }
         let id = endpoint.nextID()
@@ -83,9 +85,10 @@ extension SIPCore {
         case nil: break
         }
         let id = endpoint.nextID()
-        let event = InDialogRequest(
+        var event = InDialogRequest(
             transaction: SIPTransactionID(value: id), method: request.method, dialog: dialog.state,
             body: request.typedBody, reason: request.reason, source: request.source)
+        if let session { event.dialog.session = session.agreement }
         if request.method == .bye {
             finish(server, SIPResponse(200))
             forget(dialogID, answering: 487)

@@ -33,12 +33,21 @@ extension SIPCore {
                     retryAfter: message?.retryAfter.map { .seconds($0) })))
     }
 
-    /// Answers a challenge; false when the answer stands.
+    /// Answers a challenge, or raises the session interval; false when the answer stands.
     private func sendAgain(_ id: UInt64, _ client: Client, status: Int, _ message: ReceivedRequest) -> Bool {
-        guard status == 401 || status == 407, client.attempt < 3, var dialog = dialogs[client.dialog],
-            dialog.credentials != nil,
-            dialog.challenges.accept(message, status: status, trustsNewNonce: client.attempt == 1)
-        else { return false }
+        guard client.attempt < 3, var dialog = dialogs[client.dialog] else { return false }
+        switch status {
+        case 401, 407:
+            guard dialog.credentials != nil,
+                dialog.challenges.accept(message, status: status, trustsNewNonce: client.attempt == 1)
+            else { return false }
+        case 422:
+            guard sessionTimers != nil, let minimum = message.minSE.flatMap(SessionExpires.minimum),
+                minimum > dialog.minimumSession, minimum <= SessionTimerPolicy.longest
+            else { return false }
+            dialog.minimumSession = minimum
+        default: return false
+        }
         dialogs[client.dialog] = dialog
         close(id, client, isAccepted: false, holdsACK: false)
         transmit(client.request, in: client.dialog, id: id, attempt: client.attempt + 1)

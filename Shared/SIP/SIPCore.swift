@@ -80,6 +80,8 @@ final class SIPCore {
         /// For challenges in the dialog.
         var credentials: SIPCredentials?
         var challenges: [DigestSession] = []
+        /// Min-SE as the other side's 422 raised it.
+        var minimumSession: UInt32 = 0
         /// A BYE that waits for the ACK (RFC 3261 section 15).
         var deferredBye: (id: UInt64, request: OutgoingRequest)?
         var isConfirmed = false

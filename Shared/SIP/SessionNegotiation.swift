@@ -43,6 +43,15 @@ package struct SessionNegotiation: Hashable, Sendable {
         return SessionAgreement(interval: session.interval, isRefreshedByUs: session.refresher != .uas)
     }
 
+    /// What a 2xx says when another process agreed on it, or agreed on no timer.
+    package init(restoring agreement: SessionAgreement?) {
+        if let agreement {
+            self.init(agreement.interval, refresher: agreement.isRefreshedByUs ? .uas : .uac)
+        } else {
+            self.init(agreement: nil, headers: [.supportedTimer])
+        }
+    }
+
     private init(_ interval: UInt32, refresher: SessionExpires.Refresher) {
         agreement = SessionAgreement(interval: interval, isRefreshedByUs: refresher == .uas)
         headers = [

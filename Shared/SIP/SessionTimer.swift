@@ -2,8 +2,8 @@
 ///
 /// A value that is told what happens and what time it is: a time is the duration since any fixed moment of a clock that only
 /// moves forward. Tell it each ``DialogState/session`` that a 2xx to INVITE or UPDATE brings, sent or received. A process
-/// that takes a call over starts it anew.
-public struct SessionTimer: Hashable, Sendable {
+/// that takes a call over tells it so.
+public struct SessionTimer: Hashable, Sendable, Codable {
     public enum Action: Hashable, Sendable {
         /// Send an UPDATE, or a re-INVITE with the present description where UPDATE is not allowed.
         case refresh
@@ -32,8 +32,24 @@ public struct SessionTimer: Hashable, Sendable {
 
     /// A refresh of ours failed for a reason that passes, such as 491 or 500 with Retry-After: it is asked for again.
     public mutating func refreshFailed(at now: Duration, retryAfter: Duration = .seconds(5)) {
-        guard agreement?.isRefreshedByUs == true, refreshAt == nil else { return }
+        guard agreement != nil, refreshAt == nil else { return }
         refreshAt = now + retryAfter
+    }
+
+    /// The time that a side has left, at the least, once somebody is there again who would hear from it.
+    private static let grace: Duration = .seconds(32)
+
+    /// A process goes on with it after another. A refresh that was due or on its way is sent; a session that ran out while
+    /// nobody was there is refreshed too, before it counts as over.
+    public mutating func resumed(at now: Duration) {
+        guard let agreement else { return }
+        let grace = min(SessionTimer.grace, .seconds(agreement.interval) / 3)
+        if agreement.isRefreshedByUs {
+            refreshAt = refreshAt ?? now
+        } else if expireAt <= now {
+            refreshAt = now
+        }
+        expireAt = max(expireAt, now + grace)
     }
 
     /// When ``due(at:)`` has something to say next; nil without a timer.

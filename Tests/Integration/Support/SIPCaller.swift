@@ -23,6 +23,8 @@ struct SIPCaller {
         case awaitHangUp
         /// Answers a re-INVITE, and waits for its ACK.
         case awaitReinvite
+        /// Answers an UPDATE with these headers.
+        case awaitUpdate([String])
         /// A digit by INFO, and waits for its 200.
         case sendInfo(digit: Character)
     }
@@ -43,6 +45,8 @@ struct SIPCaller {
     var playsCaptures: Bool { steps.contains { if case .capture = $0 { true } else { false } } }
     /// Whether the INVITE has an offer.
     var offers = true
+    /// Of the INVITE, beside those that every one has.
+    var headers: [String] = []
     /// The codecs of the offer, like `0 101`, and their attribute lines.
     var payloads = "0 101"
     var attributes = ["rtpmap:0 PCMU/8000", "rtpmap:101 telephone-event/8000", "fmtp:101 0-15"]
@@ -75,7 +79,8 @@ struct SIPCaller {
     private var scenarioText: String {
         let invite = request(
             "INVITE \(target)", to: "", sequence: "1 INVITE",
-            extra: offers ? sdpType : "", body: offers ? description("sendrecv") : "")
+            extra: headers.map { $0 + "\n" }.joined() + (offers ? sdpType : ""),
+            body: offers ? description("sendrecv") : "")
         return """
             <?xml version="1.0" encoding="UTF-8"?>
             <scenario name="caller">
@@ -122,6 +127,7 @@ struct SIPCaller {
         case .awaitReinvite:
             "<recv request=\"INVITE\"></recv>" + confirm(body: description("recvonly"))
                 + "<recv request=\"ACK\"></recv>"
+        case .awaitUpdate(let headers): "<recv request=\"UPDATE\"></recv>" + confirm(headers: headers)
         case .sendInfo(let digit):
             """
             <send retrans="500">\(request(
@@ -133,7 +139,7 @@ struct SIPCaller {
     }
 
     /// 200 to the request that came last.
-    private func confirm(body: String = "") -> String {
+    private func confirm(headers: [String] = [], body: String = "") -> String {
         """
         <send><![CDATA[
         SIP/2.0 200 OK
@@ -143,7 +149,7 @@ struct SIPCaller {
         [last_Call-ID:]
         [last_CSeq:]
         Contact: <sip:caller@[local_ip]:[local_port];transport=[transport]>
-        \(body.isEmpty ? "" : sdpType)Content-Length: [len]
+        \(headers.map { $0 + "\n" }.joined())\(body.isEmpty ? "" : sdpType)Content-Length: [len]
 
         \(body)
         ]]></send>

@@ -9,6 +9,12 @@ struct SIPPhone {
         case respond(Int)
         /// 200 with audio, and waits for the ACK.
         case answer
+        /// 200 with audio and these headers, such as `Session-Expires: 90;refresher=uas`.
+        case answerWith([String])
+        /// UPDATE with these headers and no description, and waits for its 200.
+        case update(sequence: Int, [String])
+        /// Answers an UPDATE, or a re-INVITE and waits for its ACK, with the audio of before and these headers.
+        case awaitRefresh(String, [String])
         /// Streams raw mu-law again and again.
         case stream(path: String)
         case pause(milliseconds: Int)
@@ -78,12 +84,21 @@ struct SIPPhone {
         case .respond(let status) where status < 200: respond("\(status) \(SIPPhone.phrase(status))", contact: true)
         case .respond(let status): respond("\(status) \(SIPPhone.phrase(status))") + acknowledged
         case .answer: respond("200 OK", contact: true, body: description()) + acknowledged
+        case .answerWith(let headers):
+            respond("200 OK", contact: true, extra: lines(headers), body: description()) + acknowledged
+        case .update(let sequence, let headers):
+            request("UPDATE", sequence: sequence, extra: lines(headers)) + "<recv response=\"200\"></recv>"
+        case .awaitRefresh(let method, let headers):
+            "<recv request=\"\(method)\"></recv>"
+                + respond(
+                    "200 OK", contact: true, extra: lines(headers), body: method == "INVITE" ? description() : "",
+                    isInDialog: true) + (method == "INVITE" ? acknowledged : "")
         case .stream(let path): "<nop><action><exec rtp_stream=\"\(path),-1,0,PCMU/8000\"/></action></nop>"
         case .pause(let milliseconds): "<pause milliseconds=\"\(milliseconds)\"/>"
         case .awaitCancel:
             "<recv request=\"CANCEL\"></recv>" + respond("200 OK") + finalOfInvite + acknowledged
         case .awaitHangUp: "<recv request=\"BYE\"></recv>" + respond("200 OK", isInDialog: true)
-        case .hangUp: request("BYE", sequence: 10) + "<recv response=\"200\"></recv>"
+        case .hangUp: request("BYE", sequence: 100) + "<recv response=\"200\"></recv>"
         case .challenge(let realm):
             respond(
                 "407 Proxy Authentication Required",
@@ -101,6 +116,8 @@ struct SIPPhone {
         case .awaitInfo: "<recv request=\"INFO\"></recv>" + respond("200 OK", isInDialog: true)
         }
     }
+
+    private func lines(_ headers: [String]) -> String { headers.map { $0 + "\n" }.joined() }
 
     private var acknowledged: String { "<recv request=\"ACK\"></recv>" }
 
@@ -159,7 +176,9 @@ struct SIPPhone {
             """
     }
 
-    private func request(_ method: String, sequence: Int, body: String = "", retransmits: Bool = true) -> String {
+    private func request(
+        _ method: String, sequence: Int, extra: String = "", body: String = "", retransmits: Bool = true
+    ) -> String {
         """
         <send\(retransmits ? " retrans=\"500\"" : "")><![CDATA[
         \(method) sip:[$contact] SIP/2.0
@@ -170,7 +189,7 @@ struct SIPPhone {
         CSeq: \(sequence) \(method)
         Contact: <sip:phone@[local_ip]:[local_port]>
         Max-Forwards: 70
-        \(body.isEmpty ? "" : "Content-Type: application/sdp\n")Content-Length: [len]
+        \(extra)\(body.isEmpty ? "" : "Content-Type: application/sdp\n")Content-Length: [len]
 
         \(body)
         ]]></send>

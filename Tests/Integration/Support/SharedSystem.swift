@@ -9,9 +9,9 @@ import Synchronization
 struct SharedSystem: Sendable {
     private let starting: Task<BellwireSystem, any Error>
 
-    init() {
+    init(settings: [String: String] = [:]) {
         starting = Task {
-            let system = try BellwireSystem()
+            let system = try BellwireSystem(settings: settings)
             Self.ends.add(system)
             try await system.start()
             return system

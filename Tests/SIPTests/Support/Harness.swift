@@ -18,23 +18,24 @@ struct Harness {
     let counters = Counters()
 
     init(
-        timers: SIPTimers = .short, port: UInt16 = 0,
+        timers: SIPTimers = .short, port: UInt16 = 0, sessionTimers: SessionTimerPolicy? = nil,
         _ reaction: @escaping Reaction = { _, _ in }
     ) async throws {
         events = EventLog(reaction)
         endpoint = SIPEndpoint(
-            host: "127.0.0.1", port: port, userAgent: "Bellwire-Test", handler: events, timers: timers,
+            host: "127.0.0.1", port: port, userAgent: "Bellwire-Test", sessionTimers: sessionTimers, handler: events,
+            timers: timers,
             logger: Logger(service: "test", instance: "1", level: .error), counters: counters)
         try await endpoint.start()
     }
 
     /// Runs a test against an endpoint that is stopped in any case.
     static func run(
-        timers: SIPTimers = .short, port: UInt16 = 0,
+        timers: SIPTimers = .short, port: UInt16 = 0, sessionTimers: SessionTimerPolicy? = nil,
         reaction: @escaping Reaction = { _, _ in },
         _ body: (Harness) async throws -> Void
     ) async throws {
-        let harness = try await Harness(timers: timers, port: port, reaction)
+        let harness = try await Harness(timers: timers, port: port, sessionTimers: sessionTimers, reaction)
         do {
             try await body(harness)
         } catch {

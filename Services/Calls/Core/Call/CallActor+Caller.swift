@@ -26,12 +26,14 @@ extension CallActor {
         case .hungUp: send(.callerHungUp)
         case .notAcknowledged: send(.acknowledgementMissing)
         case .request(let request):
-            session.dialog = request.dialog
+            var dialog = request.dialog
+            dialog.session = session.timers[.caller]?.agreement
+            session.dialog = dialog
             switch request.method {
             case _ where isTalking: passOn(request, from: .caller)
             case .invite, .update: await renegotiate(request)
             case .info: inform(request)
-            default: leg.respond(to: request.transaction, SIPResponse(200))
+            default: respond(request, SIPResponse(200))
             }
         }
     }
@@ -40,20 +42,20 @@ extension CallActor {
     private func renegotiate(_ request: InDialogRequest) async {
         guard let current = session.answerToCaller, !machine.isEnded else {
             // RFC 3261, section 14.2: not while the first INVITE is open.
-            leg.respond(to: request.transaction, SIPResponse(500, headers: [.retryAfter(seconds: 2)]))
+            respond(request, SIPResponse(500, headers: [.retryAfter(seconds: 2)]))
             return
         }
         let audio = OfferedAudio(request.body)
         switch audio {
         case .absent where request.method == .update:
             // Refreshes the session without a word about media (RFC 3311).
-            leg.respond(to: request.transaction, SIPResponse(200))
+            respond(request, SIPResponse(200))
         case .absent:
             session.awaitsAnswerInAcknowledgement.insert(.caller)
-            leg.respond(to: request.transaction, SIPResponse(200, body: .sdp(current)))
+            respond(request, SIPResponse(200, body: .sdp(current)))
         case .usable(let offer):
             if let answer = await rejoin(offer) {
-                leg.respond(to: request.transaction, SIPResponse(200, body: .sdp(answer)))
+                respond(request, SIPResponse(200, body: .sdp(answer)))
             } else {
                 refuse(request, 488, audio)
             }
@@ -63,6 +65,11 @@ extension CallActor {
         }
     }
 
+    private func respond(_ request: InDialogRequest, _ response: SIPResponse) {
+        leg.respond(to: request.transaction, response)
+        agreed(request, response, with: .caller)
+    }
+
     func refuse(_ request: InDialogRequest, _ status: Int, _ audio: OfferedAudio) {
         var headers: [SIPHeader] = []
         if status == 488 {
@@ -70,7 +77,7 @@ extension CallActor {
         } else if status == 415 {
             headers = [SIPHeader("Accept", "application/sdp")]
         }
-        leg.respond(to: request.transaction, SIPResponse(status, headers: headers))
+        respond(request, SIPResponse(status, headers: headers))
     }
 
     /// The description for the caller; nil when the old one stays in force.
@@ -103,13 +110,13 @@ extension CallActor {
     private func inform(_ request: InDialogRequest) {
         switch request.body.flatMap(DTMFInfo.init) {
         case .digit(let digit):
-            leg.respond(to: request.transaction, SIPResponse(200))
+            respond(request, SIPResponse(200))
             if digit == "#", session.isRecording { send(.endKeyPressed) }
-        case .malformed: leg.respond(to: request.transaction, SIPResponse(400))
+        case .malformed: respond(request, SIPResponse(400))
         case nil:
             // RFC 6086, section 4.2.2: an INFO without a body is fine, one of an unknown kind is not.
             let isEmpty = request.body?.bytes.isEmpty ?? true
-            leg.respond(to: request.transaction, SIPResponse(isEmpty ? 200 : 415))
+            respond(request, SIPResponse(isEmpty ? 200 : 415))
         }
     }
 }

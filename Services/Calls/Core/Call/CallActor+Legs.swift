@@ -60,7 +60,9 @@ extension CallActor {
             guard let index = machine.fork.winner, session.legs[index].dialog?.id == request.dialog.id else {
                 return calls.respond(to: request.transaction, SIPResponse(481))
             }
-            session.legs[index].dialog = request.dialog
+            var dialog = request.dialog
+            dialog.session = session.timers[.callee]?.agreement
+            session.legs[index].dialog = dialog
             passOn(request, from: .callee)
         case .acknowledged(let body): await answeredInAcknowledgement(body, by: .callee)
         case .notAcknowledged: send(.signallingLost(.callee))
@@ -83,6 +85,7 @@ extension CallActor {
             session.legs[index].dialog = response.dialog
             session.legs[index].description = description ?? session.legs[index].description
             if let dialog = response.dialog { routes(.dialog(dialog.id)) }
+            if machine.fork.winner == nil { agreed(response.dialog?.session, with: .callee) }
             send(.legAnswered(index))
         } else {
             let reason = TerminationReason(

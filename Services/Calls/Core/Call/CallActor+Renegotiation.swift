@@ -6,12 +6,12 @@ extension CallActor {
     func passOn(_ request: InDialogRequest, from side: CallSide) {
         guard case .talking = machine.phase, let peer = dialog(of: side == .caller ? .callee : .caller) else {
             // RFC 3261, section 14.2: not while the first INVITE is open.
-            return respond(request, SIPResponse(500, headers: [.retryAfter(seconds: 2)]))
+            return respond(request, SIPResponse(500, headers: [.retryAfter(seconds: 2)]), to: side)
         }
         switch request.method {
         case .invite, .update: renegotiate(request, from: side, with: peer)
         case .info: Task { await passOnInfo(request, to: peer, of: side) }
-        default: respond(request, SIPResponse(200))
+        default: respond(request, SIPResponse(200), to: side)
         }
     }
 
@@ -20,18 +20,22 @@ extension CallActor {
         switch audio {
         case .absent where request.method == .update:
             // Refreshes the session without a word about media (RFC 3311).
-            respond(request, SIPResponse(200))
+            respond(request, SIPResponse(200), to: side)
         case .absent:
-            guard let current = session.told(to: side) else { return respond(request, SIPResponse(488)) }
+            guard let current = session.told(to: side) else { return respond(request, SIPResponse(488), to: side) }
             session.awaitsAnswerInAcknowledgement.insert(side)
-            respond(request, SIPResponse(200, body: .sdp(current)))
+            respond(request, SIPResponse(200, body: .sdp(current)), to: side)
         case .usable(let offer), .noCommonCodec(let offer):
-            guard !session.isRenegotiating else { return respond(request, SIPResponse(491)) }
+            guard !session.isRenegotiating else { return respond(request, SIPResponse(491), to: side) }
+            if offer == session.media(of: side).own, let current = session.told(to: side) {
+                // Nothing new: only the session is refreshed, and that is this side's affair.
+                return respond(request, SIPResponse(200, body: .sdp(current)), to: side)
+            }
             session.isRenegotiating = true
             Task {
                 let response = await pass(offer, from: side, to: peer)
                 session.isRenegotiating = false
-                respond(request, response)
+                respond(request, response, to: side)
                 keep()
             }
         case .foreignAddress, .multicast: refuse(request, 488, audio)
@@ -78,7 +82,7 @@ extension CallActor {
         let response = await ask(OutgoingRequest(.info, body: request.body), in: peer.id)
         if let response { lookAfter(response, from: side == .caller ? .callee : .caller) }
         let status = response?.status ?? 481
-        respond(request, SIPResponse([401, 407, 408, 481].contains(status) ? 500 : status))
+        respond(request, SIPResponse([401, 407, 408, 481].contains(status) ? 500 : status), to: side)
     }
 
     /// A side that does not answer, or does not know the call any more, is gone (RFC 3261, section 12.2.1.2).
@@ -117,6 +121,17 @@ extension CallActor {
         if response.status == 200 { keep() } else { send(.relayFailed) }
     }
 
+    /// The answer to a re-INVITE of ours that only refreshed the session: a description that says something new is passed on.
+    func answeredAnew(_ body: SIPBody?, by side: CallSide) async {
+        guard let sdp = OfferedAudio(body).sdp, case .talking = machine.phase, let own = session.media(of: side).own,
+            !SessionVersion.areSame(sdp, own), !session.isRenegotiating,
+            let peer = dialog(of: side == .caller ? .callee : .caller)
+        else { return }
+        session.isRenegotiating = true
+        _ = await pass(sdp, from: side, to: peer)
+        session.isRenegotiating = false
+    }
+
     func dialog(of side: CallSide) -> DialogState? {
         side == .caller ? session.dialog : winner?.dialog
     }
@@ -134,6 +149,9 @@ extension CallActor {
                 session.dialog = state
             } else if let index = session.legs.firstIndex(where: { $0.dialog?.id == state.id }) {
                 session.legs[index].dialog = state
+            }
+            if (200...299).contains(response.status), response.method == .invite || response.method == .update {
+                agreed(state.session, with: state.id == session.dialog.id ? .caller : .callee)
             }
         }
         guard response.status >= 200 else { return }
@@ -157,7 +175,8 @@ extension CallActor {
         return await work.value
     }
 
-    private func respond(_ request: InDialogRequest, _ response: SIPResponse) {
+    private func respond(_ request: InDialogRequest, _ response: SIPResponse, to side: CallSide) {
         calls.respond(to: request.transaction, response)
+        agreed(request, response, with: side)
     }
 }

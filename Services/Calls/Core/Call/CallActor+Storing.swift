@@ -54,7 +54,7 @@ extension CallActor {
             machine: machine, dialog: session.dialog, legs: session.legs, maxForwards: maxForwards,
             callerDescription: session.callerDescription, offerToCallee: session.offerToCallee,
             calleeDescription: session.calleeDescription, answerToCaller: session.answerToCaller,
-            voicemailID: session.voicemailID, isAnswered: machine.isAnswered)
+            voicemailID: session.voicemailID, isAnswered: machine.isAnswered, timers: session.timers)
     }
 }
 

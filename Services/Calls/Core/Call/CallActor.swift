@@ -32,6 +32,8 @@ package actor CallActor {
     private var pending: [(action: Action, machine: CallStateMachine)] = []
     private var leaseWait: Task<Void, Never>?
     private var ringTimer: Task<Void, Never>?
+    /// Of the sides' sessions.
+    var timer: Task<Void, Never>?
 
     /// - Parameters:
     ///   - calls: sets up and ends the legs that are called.
@@ -129,7 +131,7 @@ package actor CallActor {
         case .takeCall: takeCall()
         case .retakeCall: retakeCall()
         case .leaveVoicemail: session.voicemail?.cancel()
-        case .sendAnswer: if let sdp = session.answerToCaller { leg.answer(sdp) }
+        case .sendAnswer: answerCaller()
         case .sendBye(let reason): leg.bye(reason: .farewell(reason))
         case .prepareLegs(let legs): prepareLegs(legs)
         case .inviteLegs(let legs): inviteLegs(legs)
@@ -151,6 +153,12 @@ package actor CallActor {
         leg.reject(SIPRefusal(status: status, audio: invite.audio, agent: leg.dialog.localTarget.host))
     }
 
+    private func answerCaller() {
+        guard let sdp = session.answerToCaller else { return }
+        leg.answer(sdp)
+        agreed(session.dialog.session, with: .caller)
+    }
+
     private func startRingTimer(_ duration: Duration) {
         ringTimer = Task {
             do { try await Task.sleep(for: duration) } catch { return }
@@ -160,6 +168,7 @@ package actor CallActor {
 
     private func finish() {
         ringTimer?.cancel()
+        timer?.cancel()
         let reason = machine.progress.termination?.reason ?? .serverRestarted
         services.meters.active.add(-1)
         services.meters.ended(reason)

@@ -31,6 +31,10 @@ struct CallSession {
     var silentSince: Moment?
     /// One change of the media at a time.
     var isRenegotiating = false
+    /// Of each side's dialog; none for one that wants none.
+    var timers: [CallSide: SessionTimer] = [:]
+    /// The sides that allow UPDATE and then refuse it.
+    var refusesUpdate: Set<CallSide> = []
     /// Requests of ours in dialogs that wait for their answers.
     var requests: [SIPTransactionID: CheckedContinuation<ReceivedResponse?, Never>] = [:]
 

@@ -110,7 +110,7 @@ extension CallStateMachine {
         return actions + [.reject(status: status ?? kept.sipStatus, status == nil ? kept : reason), .finish]
     }
 
-    private mutating func release(acknowledged: Bool, _ reason: TerminationReason?, now: Moment) -> [Action] {
+    mutating func release(acknowledged: Bool, _ reason: TerminationReason?, now: Moment) -> [Action] {
         let actions: [Action] = [.deleteRelaySession] + end(now: now)
         guard acknowledged else {
             phase = .hangingUp(reason)

@@ -10,6 +10,10 @@ extension CallStateMachine {
             complete(.signallingLost, by: side, now: now)
         case (.talking, .sessionExpired): complete(.sessionExpired, by: .server, now: now)
         case (.talking, .mediaStopped): complete(.mediaTimeout, by: .server, now: now)
+        case (.connected(let acknowledged), .signallingLost(.caller)):
+            [.leaveVoicemail] + release(acknowledged: acknowledged, .signallingLost, now: now)
+        case (.connected(let acknowledged), .sessionExpired):
+            [.leaveVoicemail] + release(acknowledged: acknowledged, .sessionExpired, now: now)
         default: []
         }
     }

@@ -23,6 +23,7 @@ extension CallActor {
         session.offerToCallee = continuation.offerToCallee
         session.calleeDescription = continuation.calleeDescription
         session.answerToCaller = continuation.answerToCaller
+        session.timers = continuation.timers ?? [:]
         if machine.isOffered {
             session.hasRelaySession = true
             services.meters.relaySessions.add(1)
@@ -31,6 +32,7 @@ extension CallActor {
 
     /// Goes on.
     package func resume() {
+        resumeTimers()
         carryOut(machine.resume(now: services.now()))
     }
 }

@@ -22,10 +22,12 @@ package struct CallsParts: Sendable {
 
     /// - Parameters:
     ///   - sip: where SIP is served.
+    ///   - limits: how long calls and their sessions may last.
     ///   - relay: rtpengine's control address.
     ///   - patience: how long live calls may go on once the process is to stop.
     package init(
-        sip: (host: String, port: UInt16), relay address: (host: String, port: UInt16), region: Region?,
+        sip: (host: String, port: UInt16), limits: CallLimits, relay address: (host: String, port: UInt16),
+        region: Region?,
         patience: Duration, instance: String, database: Database, ownership: any SlotOwnership,
         channel: any RPCChannel, logger: Logger, counters: Counters
     ) throws {
@@ -33,16 +35,17 @@ package struct CallsParts: Sendable {
         relay = try RTPEngineRelay(host: address.host, port: address.port, logger: logger, counters: counters)
         let journal = CallJournal(storage: storage, logger: logger, counters: counters)
         registry = CallRegistry()
-        let services = CallServices(
+        var services = CallServices(
             directory: DirectoryV1.DirectoryClient(channel),
             notifications: NotificationsV1.NotificationsClient(channel),
             voicemails: VoicemailV1.VoicemailsClient(channel), relay: relay, journal: journal, ownership: ownership,
             meters: CallMeters(counters), logger: logger, instance: instance,
             relayName: "\(address.host):\(address.port)", region: region)
+        services.mediaTimeout = limits.mediaTimeout
         let gateway = CallGateway(registry: registry, services: services)
         self.sip = SIPEndpoint(
-            host: sip.host, port: sip.port, userAgent: "Bellwire", handler: gateway, logger: logger,
-            counters: counters)
+            host: sip.host, port: sip.port, userAgent: "Bellwire", sessionTimers: limits.sessionTimers,
+            handler: gateway, logger: logger, counters: counters)
         let recovery = CallRecovery(storage: storage, registry: registry, services: services)
         handler = CallsHandler(storage: storage, registry: registry, ownership: ownership)
         slots = CallSlots(registry: registry, recovery: recovery)

@@ -18,11 +18,14 @@ package struct CallContinuation: Sendable, Codable {
     package var voicemailID: BellwireID?
     /// The caller's INVITE was answered, or is about to be.
     package var isAnswered: Bool
+    /// Nil in what an older version stored.
+    package var timers: [CallSide: SessionTimer]?
 
     package init(
         machine: CallStateMachine, dialog: DialogState, legs: [CallLeg] = [], maxForwards: Int = 70,
         callerDescription: String? = nil, offerToCallee: String? = nil, calleeDescription: String? = nil,
-        answerToCaller: String? = nil, voicemailID: BellwireID? = nil, isAnswered: Bool = false
+        answerToCaller: String? = nil, voicemailID: BellwireID? = nil, isAnswered: Bool = false,
+        timers: [CallSide: SessionTimer]? = nil
     ) {
         self.machine = machine
         self.dialog = dialog
@@ -34,5 +37,6 @@ package struct CallContinuation: Sendable, Codable {
         self.answerToCaller = answerToCaller
         self.voicemailID = voicemailID
         self.isAnswered = isAnswered
+        self.timers = timers
     }
 }
