@@ -8,6 +8,13 @@ extension InviteState {
         return uri.text
     }
 
+    /// The next hop is an address, not a name.
+    package var goesToAnAddress: Bool {
+        let hop = routes.first.flatMap { SIPAddress($0)?.uri } ?? target
+        let octets = hop.host.split(separator: ".", omittingEmptySubsequences: false)
+        return octets.count == 4 && octets.allSatisfy { UInt8($0) != nil }
+    }
+
     /// Headers of the INVITE beyond those that the stack writes and the credentials.
     package var ownHeaders: [SIPHeader] {
         guard let session else { return headers + [.allow, .supported] }

@@ -56,7 +56,17 @@ extension SIPCore {
         }
         dialogs[dialogID] = dialog
         transmit(request, in: dialogID, id: id, attempt: 1)
-        if request.method == .bye { forget(dialogID, answering: 487) }
+        if request.method == .bye { part(with: dialogID, by: id) }
+    }
+
+    /// Forgets a dialog whose BYE is out. What a challenge of the BYE needs stays with that.
+    func part(with dialogID: DialogID, by id: UInt64) {
+        guard let dialog = dialogs[dialogID] else { return }
+        if clients[id] != nil, dialog.credentials != nil {
+            clients[id]?.parting = Dialog(
+                state: dialog.state, credentials: dialog.credentials, challenges: dialog.challenges, isConfirmed: true)
+        }
+        forget(dialogID, answering: 487)
     }
 
     /// Gives a request in a dialog to the stack, with credentials where the other side has asked for them before.

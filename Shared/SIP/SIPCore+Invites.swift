@@ -36,6 +36,9 @@ extension SIPCore {
 
     private func restore(_ id: UInt64) {
         guard var invite = invites[id] else { return }
+        // Where it went is not known: the name may stand for many. Sent again it is a repetition to whoever has it, and the
+        // stack looks the name up.
+        guard invite.state.goesToAnAddress else { return transmit(id) }
         let headers = invite.nextHeaders()
         invite.pointer = withInvite(invite.state, headers) { csip_client_restore(agent, id, &$0) }
         invites[id] = invite
@@ -46,6 +49,7 @@ extension SIPCore {
 
     /// An answer to an attempt that was sent after the state was stored, or to nothing of ours.
     func unclaimed(_ message: ReceivedRequest) {
+        if acknowledgeAgain(message) { return }
         let name = InviteID(callID: message.callID, localTag: message.fromTag ?? "")
         guard let id = inviteIDs[name], let invite = invites[id], invite.isRestored, !invite.isCancelled,
             message.cseq > invite.state.cseq, message.branch == invite.state.branch(of: message.cseq)
@@ -57,6 +61,22 @@ extension SIPCore {
         // A refusal is repeated over UDP, to the restored transaction, which acknowledges it.
         guard message.status < 300 || invite.state.transport != .udp else { return }
         inviteAnswered(id, status: message.status, message)
+    }
+
+    /// A 2xx that opened a dialog which another process had, and that is repeated: the ACK was not sent, or got lost.
+    private func acknowledgeAgain(_ message: ReceivedRequest) -> Bool {
+        let id = DialogID(
+            callID: message.callID, localTag: message.fromTag ?? "", remoteTag: message.toTag ?? "")
+        guard (200...299).contains(message.status), let dialog = dialogs[id], dialog.isConfirmed,
+            dialog.state.isOpenedByUs, let branch = message.branch
+        else { return false }
+        _ = withRequest(OutgoingRequest(.ack), dialog.state, message.cseq) { view in
+            branch.withCString {
+                view.branch = $0
+                return csip_ack(agent, &view)
+            }
+        }
+        return true
     }
 
     func cancel(_ name: InviteID, reason: SIPHeader?) {

@@ -35,7 +35,8 @@ extension SIPCore {
 
     /// Answers a challenge, or raises the session interval; false when the answer stands.
     private func sendAgain(_ id: UInt64, _ client: Client, status: Int, _ message: ReceivedRequest) -> Bool {
-        guard client.attempt < 3, var dialog = dialogs[client.dialog] else { return false }
+        guard client.attempt < 3, var dialog = dialogs[client.dialog] ?? client.parting else { return false }
+        let isParting = dialogs[client.dialog] == nil
         switch status {
         case 401, 407:
             guard dialog.credentials != nil,
@@ -51,6 +52,7 @@ extension SIPCore {
         dialogs[client.dialog] = dialog
         close(id, client, isAccepted: false, holdsACK: false)
         transmit(client.request, in: client.dialog, id: id, attempt: client.attempt + 1)
+        if isParting { part(with: client.dialog, by: id) }
         return true
     }
 

@@ -34,6 +34,8 @@ final class SIPCore {
         /// What the request said about us, repeated in the ACK.
         let authorization: [SIPHeader]
         var attempt = 1
+        /// Of a BYE: the dialog, which is forgotten, for a challenge.
+        var parting: Dialog?
         /// A final answer came.
         var isDone = false
 
@@ -43,7 +45,7 @@ final class SIPCore {
     /// An INVITE of ours without a final answer that opens dialogs.
     struct Invite {
         var state: InviteState
-        let credentials: SIPCredentials?
+        var credentials: SIPCredentials?
         /// Nil until the stack has it.
         var pointer: OpaquePointer?
         /// The one that this attempt carries.

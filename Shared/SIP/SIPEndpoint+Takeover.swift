@@ -7,6 +7,14 @@ extension SIPEndpoint {
         post(early: true) { $0.adopt(dialog, credentials: credentials) }
     }
 
+    /// Gives credentials to what was taken over without: an answered dialog, or an INVITE of ours.
+    public func setCredentials(_ credentials: SIPCredentials, of invite: InviteID, in dialog: DialogID?) {
+        post(early: true) {
+            if let dialog { $0.dialogs[dialog]?.credentials = credentials }
+            if let id = $0.inviteIDs[invite] { $0.invites[id]?.credentials = credentials }
+        }
+    }
+
     /// Goes on with an INVITE of the other side that another process left without a final answer. Repetitions, CANCEL and ACK
     /// of the caller are understood, and ``respond(to:_:)`` works as for a new one.
     ///

@@ -24,7 +24,7 @@ static int answered(struct csip_sent *sent, nta_outgoing_t *orq, sip_t const *si
     return 0;
 }
 
-static msg_t *build(csip_agent *agent, const csip_request *request) {
+msg_t *csip_build(csip_agent *agent, const csip_request *request) {
     msg_t *msg = nta_msg_create(agent->nta, 0);
     if (!msg) return NULL;
     sip_t *sip = sip_object(msg);
@@ -61,7 +61,7 @@ static tport_t *open_connection(csip_flow *flow) {
 }
 
 csip_client *csip_client_send(csip_agent *agent, uint64_t id, const csip_request *request, csip_flow *flow) {
-    msg_t *msg = build(agent, request);
+    msg_t *msg = csip_build(agent, request);
     if (!msg) return NULL;
     struct csip_sent *sent = calloc(1, sizeof *sent);
     if (!sent) abort();
@@ -78,7 +78,7 @@ csip_client *csip_client_send(csip_agent *agent, uint64_t id, const csip_request
 
 // A transaction whose sending is put off for good: it takes answers, and its ACK and CANCEL carry the branch.
 csip_client *csip_client_restore(csip_agent *agent, uint64_t id, const csip_request *invite) {
-    msg_t *msg = invite->branch ? build(agent, invite) : NULL;
+    msg_t *msg = invite->branch ? csip_build(agent, invite) : NULL;
     if (!msg) return NULL;
     struct csip_sent *sent = calloc(1, sizeof *sent);
     if (!sent) abort();
@@ -131,7 +131,7 @@ void csip_md5(const uint8_t *bytes, size_t length, char digest[33]) {
 
 int csip_client_ack(csip_agent *agent, csip_client *invite, const csip_request *request, csip_flow *flow) {
     struct csip_sent *sent = (struct csip_sent *)invite;
-    msg_t *msg = build(agent, request);
+    msg_t *msg = csip_build(agent, request);
     if (!msg) return -1;
     tport_t *tport = open_connection(flow);
     nta_outgoing_t *ack = nta_outgoing_mcreate(

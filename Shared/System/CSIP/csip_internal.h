@@ -27,6 +27,8 @@ struct csip_agent;
 #include <sofia-sip/tport.h>
 #include <sofia-sip/tport_tag.h>
 
+#define CSIP_DISMISSED 256
+
 struct csip_agent {
     csip_callbacks callbacks;
     void *context;
@@ -41,6 +43,9 @@ struct csip_agent {
     nta_outgoing_t *unclaimed;
     su_timer_t *timer;
     uint16_t port;
+    // Branches of forks that were ended; the oldest is forgotten.
+    uint64_t dismissed[CSIP_DISMISSED];
+    unsigned next_dismissed;
     void (*last)(void *context);
 };
 
@@ -70,5 +75,7 @@ msg_mclass_t const *csip_message_classes(void);
 void csip_view(csip_message *view, su_home_t *home, msg_t *msg, sip_t const *sip);
 // The callback of the default leg: every request that no transaction takes.
 int csip_received(csip_agent *agent, nta_leg_t *leg, nta_incoming_t *irq, sip_t const *sip);
+// Makes a message of a request; NULL when it cannot be made.
+msg_t *csip_build(csip_agent *agent, const csip_request *request);
 // The callback of the default client transaction.
 int csip_unclaimed(struct csip_sent *sent, nta_outgoing_t *orq, sip_t const *sip);

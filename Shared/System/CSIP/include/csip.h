@@ -130,6 +130,9 @@ typedef struct {
 csip_client *csip_client_send(csip_agent *agent, uint64_t id, const csip_request *request, csip_flow *flow);
 // Sends the ACK for a 2xx to `invite` (RFC 3261 section 13.2.2.4); later 2xx of it are answered by the stack. 0 or -1.
 int csip_client_ack(csip_agent *agent, csip_client *invite, const csip_request *request, csip_flow *flow);
+
+// ACK for a 2xx of an INVITE that this process has no transaction of; `branch` is that of the 2xx's Via.
+int csip_ack(csip_agent *agent, const csip_request *request);
 // The transaction of an INVITE that another process sent, from what it said: its answers come as if it had been sent here.
 csip_client *csip_client_restore(csip_agent *agent, uint64_t id, const csip_request *invite);
 // Sends CANCEL; once a provisional response came (RFC 3261 section 9.1), or for a restored transaction at once, which is
