@@ -27,6 +27,12 @@ struct DirectoryFixture {
         await database.stop()
     }
 
+    /// For another caller than an operator.
+    func client(of service: String) -> DirectoryV1.DirectoryClient {
+        let handler = DirectoryHandler(database: database, defaultRegion: Region("US"), logger: TestPostgres.quiet)
+        return DirectoryV1.DirectoryClient(InProcessChannel(caller: "\(service)/test-1", handlers: [handler]))
+    }
+
     func account(_ name: String = "acme", region: String = "GB") async throws -> DirectoryV1.Account {
         var request = DirectoryV1.CreateAccountRequest()
         request.name = name

@@ -22,6 +22,10 @@ import Wire
             var get = DirectoryV1.GetTrunkRequest()
             get.trunk = trunk.id
             #expect(try await directory.client.getTrunk(get) == trunk)
+            #expect(await refusal { _ = try await directory.client.getTrunkCredentials(get) } == .permissionDenied)
+            let credentials = try await directory.client(of: "calls").getTrunkCredentials(get)
+            #expect(credentials.username == "bellwire" && credentials.password == "secret")
+            #expect(!String(describing: credentials).contains("secret"))
             get.trunk = "out"
             #expect(await refusal { _ = try await directory.client.getTrunk(get) } == .invalidArgument)
             get.account = account.name

@@ -34,6 +34,16 @@ extension DirectoryHandler {
         try await trunk(request.trunk, account: request.account)
     }
 
+    package func getTrunkCredentials(
+        _ request: DirectoryV1.GetTrunkRequest, context: CallContext
+    ) async throws -> DirectoryV1.TrunkCredentials {
+        let row = try await row(ofTrunk: request.trunk, account: request.account)
+        var credentials = DirectoryV1.TrunkCredentials()
+        credentials.username = try row.optionalString("username") ?? ""
+        credentials.password = try row.optionalString("password") ?? ""
+        return credentials
+    }
+
     package func listTrunks(
         _ request: DirectoryV1.ListTrunksRequest, context: CallContext
     ) async throws -> DirectoryV1.ListTrunksResponse {
@@ -59,7 +69,11 @@ extension DirectoryHandler {
     }
 
     /// By id, or by name inside an account.
-    private func trunk(_ reference: String, account accountReference: String) async throws -> DirectoryV1.Trunk {
+    private func trunk(_ reference: String, account: String) async throws -> DirectoryV1.Trunk {
+        try DirectoryV1.Trunk(row: try await row(ofTrunk: reference, account: account))
+    }
+
+    private func row(ofTrunk reference: String, account accountReference: String) async throws -> Row {
         guard !reference.isEmpty else { throw Refusal.invalid("trunk: missing; an id, or a name with its account") }
         let rows: [Row]
         if let id = BellwireID(reference) {
@@ -72,7 +86,6 @@ extension DirectoryHandler {
             rows = try await database.query(
                 "SELECT * FROM directory.trunk WHERE account_id = \(account.id)::uuid AND name = \(reference)::text")
         }
-        let row = try rows.one("trunk")
-        return try DirectoryV1.Trunk(row: row)
+        return try rows.one("trunk")
     }
 }

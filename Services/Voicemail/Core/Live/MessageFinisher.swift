@@ -60,15 +60,11 @@ package struct MessageFinisher: Sendable {
         let recording = folder.recording
         let samples = try await repeated(recording) { try await disk.run { try folder.sampleCount() } }
         let isKept = end != nil && samples > 0 && samples >= recording.minimumSeconds * recording.sampleRate
-        var stored: StoredMedia?
         // The folder is finished by the next start, if not now.
         if isKept { try? await disk.run { try folder.complete() } }
         onDisk(isKept ? .kept : .discarded)
-        if isKept {
-            stored = try await repeated(recording) { try await place(folder) }
-        }
         let isFirst = try await repeated(recording) {
-            try await write(recording, samples: samples, stored: stored, epoch: epoch)
+            try await write(folder, samples: samples, isKept: isKept, epoch: epoch)
         }
         try await repeated(recording) { try await disk.run { try folder.discard() } }
         guard isFirst else { return .alreadyFinished }
@@ -89,21 +85,14 @@ package struct MessageFinisher: Sendable {
         return !rows.isEmpty
     }
 
-    private func place(_ folder: LiveFolder) async throws -> StoredMedia {
-        try await disk.run { try folder.complete() }
-        return try await store.put(fileAt: folder.audioPath, key: folder.recording.mediaKey)
-    }
-
-    private func write(
-        _ recording: LiveRecording, samples: Int, stored: StoredMedia?, epoch: Int64
-    ) async throws -> Bool {
-        try await database.transaction { transaction in
+    /// A call may have been recorded in parts, each by another process: they are one message.
+    private func write(_ folder: LiveFolder, samples: Int, isKept: Bool, epoch: Int64) async throws -> Bool {
+        let recording = folder.recording
+        let part = isKept ? try await MessagePart(folder, of: recording, samples: samples, database, store, disk) : nil
+        return try await database.transaction { transaction in
             let table = VoicemailTable(transaction: transaction)
             guard try await table.finish(recording, epoch: epoch) else { return false }
-            if let stored {
-                let seconds = max(1, (samples + recording.sampleRate / 2) / recording.sampleRate)
-                try await table.insert(recording, durationSeconds: seconds, stored: stored)
-            }
+            if let part { try await table.write(part, of: recording) }
             return true
         }
     }

@@ -42,7 +42,12 @@ package struct Greetings: Sendable {
     package func prompt(owner: String, sampleRate: Int) async -> [Int16] {
         let greeting = await own(owner) ?? standard
         let speech = (try? await disk.run { greeting.converted(to: sampleRate).samples }) ?? []
-        return speech + Tone.sine(hertz: Self.beepHertz, duration: Self.beepDuration, sampleRate: sampleRate)
+        return speech + Self.beep(sampleRate: sampleRate)
+    }
+
+    /// For a caller who has heard the greeting.
+    static func beep(sampleRate: Int) -> [Int16] {
+        Tone.sine(hertz: beepHertz, duration: beepDuration, sampleRate: sampleRate)
     }
 
     private func own(_ owner: String) async -> WAVAudio? {

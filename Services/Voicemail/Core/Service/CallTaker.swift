@@ -82,7 +82,10 @@ package struct CallTaker: Sendable {
             throw RPCError(.invalidArgument, "sdpOffer: no numeric address")
         }
         let decoder = try AudioDecoder(audio.codec)
-        let prompt = await ground.greetings.prompt(owner: recording.owner, sampleRate: audio.codec.sampleRate)
+        let prompt =
+            request.continues
+            ? Greetings.beep(sampleRate: audio.codec.sampleRate)
+            : await ground.greetings.prompt(owner: recording.owner, sampleRate: audio.codec.sampleRate)
         let folder = try await begin(recording)
         try Task.checkCancellation()
 

@@ -22,15 +22,53 @@ struct VoicemailTable: Sendable {
             """) == 1
     }
 
-    /// Writes the voicemail and its event.
-    func insert(_ recording: LiveRecording, durationSeconds: Int, stored: StoredMedia) async throws {
+    /// The message that other recordings of a call have left; nil when there is none.
+    static func message(of recording: LiveRecording, _ database: Database) async throws -> StoredVoicemail? {
+        guard let recordID = recording.callRecordID else { return nil }
+        return try await database.query(message(of: recording, recordID)).first.map(StoredVoicemail.init(row:))
+    }
+
+    private static func message(of recording: LiveRecording, _ recordID: String) -> SQL {
+        """
+        SELECT \(StoredVoicemail.columns) FROM voicemail.voicemail
+        WHERE owner = \(recording.owner) AND call_record_id = \(recordID) ORDER BY id LIMIT 1
+        """
+    }
+
+    /// Writes the voicemail and its event, or the longer one that it has become.
+    ///
+    /// Throws `MessageChanged` when the message is not the one that the part was put together with.
+    func write(_ part: MessagePart, of recording: LiveRecording) async throws {
         var recordID = recording.callRecordID
         if let id = recordID {
             try await lock(recordID: id)
+            let there = try await transaction.query(Self.message(of: recording, id)).first.map(
+                StoredVoicemail.init(row:))
+            if let earlier = part.earlier {
+                guard there?.id == earlier.id, there?.version == earlier.version else { throw MessageChanged() }
+                return try await extend(earlier, by: part)
+            }
             let deleted = try await transaction.query(
                 "SELECT 1 AS found FROM voicemail.deleted_record WHERE record_id = \(id)")
             if !deleted.isEmpty { recordID = nil }
         }
+        try await insert(recording, recordID: recordID, part)
+    }
+
+    private func extend(_ voicemail: StoredVoicemail, by part: MessagePart) async throws {
+        let rows = try await transaction.query(
+            """
+            UPDATE voicemail.voicemail SET duration_seconds = \(part.durationSeconds), size_bytes = \(part.stored.sizeBytes),
+                media_key = \(part.stored.media.key), media_bucket = \(part.stored.media.bucket),
+                media_region = \(part.stored.media.region), version = version + 1, updated = now()
+            WHERE owner = \(voicemail.owner) AND id = \(voicemail.id) RETURNING \(StoredVoicemail.columns)
+            """)
+        try await release(voicemail.media)
+        for row in rows { try await publish(try StoredVoicemail(row: row)) }
+    }
+
+    private func insert(_ recording: LiveRecording, recordID: String?, _ part: MessagePart) async throws {
+        let stored = part.stored
         let remote = recording.remotePhoneNumber.isEmpty ? nil : recording.remotePhoneNumber
         let name = recording.displayName.isEmpty ? nil : recording.displayName
         let rows = try await transaction.query(
@@ -41,7 +79,7 @@ struct VoicemailTable: Sendable {
             VALUES (\(recording.owner), \(recording.id), \(recording.accountID), \(recording.callID),
                 \(recording.sudoOwner), \(recording.phoneNumberID), \(recordID),
                 \(StoreTime(microseconds: recording.created)), now(), \(recording.localPhoneNumber), \(remote), \(name),
-                \(durationSeconds), \(stored.sizeBytes), \(stored.media.key), \(stored.media.bucket),
+                \(part.durationSeconds), \(stored.sizeBytes), \(stored.media.key), \(stored.media.bucket),
                 \(stored.media.region))
             RETURNING \(StoredVoicemail.columns)
             """)

@@ -102,6 +102,12 @@ extension DirectoryV1 {
                 roles: ["operator"]
             ),
             MethodDescriptor(
+                service: "bellwire.directory.v1.Directory", package: "directory", name: "GetTrunkCredentials",
+                idempotent: true, defaultDeadline: .milliseconds(2000),
+                requestType: "bellwire.directory.v1.GetTrunkRequest",
+                responseType: "bellwire.directory.v1.TrunkCredentials", roles: ["calls"]
+            ),
+            MethodDescriptor(
                 service: "bellwire.directory.v1.Directory", package: "directory", name: "ListTrunks", idempotent: true,
                 requestType: "bellwire.directory.v1.ListTrunksRequest",
                 responseType: "bellwire.directory.v1.ListTrunksResponse", roles: ["operator"]
@@ -257,41 +263,48 @@ extension DirectoryV1 {
             try await channel.unary(DirectoryV1.directoryDescriptor.methods[18], request, key: nil, options)
         }
 
+        /// For calls that go on in another process: passwords are stored with no call.
+        public func getTrunkCredentials(
+            _ request: GetTrunkRequest, options: CallOptions = CallOptions()
+        ) async throws(RPCError) -> TrunkCredentials {
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[19], request, key: nil, options)
+        }
+
         public func listTrunks(
             _ request: ListTrunksRequest, options: CallOptions = CallOptions()
         ) async throws(RPCError) -> ListTrunksResponse {
-            try await channel.unary(DirectoryV1.directoryDescriptor.methods[19], request, key: nil, options)
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[20], request, key: nil, options)
         }
 
         public func deleteTrunk(
             _ request: DeleteTrunkRequest, options: CallOptions = CallOptions()
         ) async throws(RPCError) -> DeleteResponse {
-            try await channel.unary(DirectoryV1.directoryDescriptor.methods[20], request, key: nil, options)
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[21], request, key: nil, options)
         }
 
         public func createSIPContact(
             _ request: CreateSIPContactRequest, options: CallOptions = CallOptions()
         ) async throws(RPCError) -> SIPContact {
-            try await channel.unary(DirectoryV1.directoryDescriptor.methods[21], request, key: nil, options)
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[22], request, key: nil, options)
         }
 
         public func listSIPContacts(
             _ request: ListSIPContactsRequest, options: CallOptions = CallOptions()
         ) async throws(RPCError) -> ListSIPContactsResponse {
-            try await channel.unary(DirectoryV1.directoryDescriptor.methods[22], request, key: nil, options)
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[23], request, key: nil, options)
         }
 
         public func deleteSIPContact(
             _ request: DeleteSIPContactRequest, options: CallOptions = CallOptions()
         ) async throws(RPCError) -> DeleteResponse {
-            try await channel.unary(DirectoryV1.directoryDescriptor.methods[23], request, key: nil, options)
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[24], request, key: nil, options)
         }
 
         /// Who calls whom, and by what way: everything that the start of a call needs.
         public func routeCall(
             _ request: RouteCallRequest, options: CallOptions = CallOptions()
         ) async throws(RPCError) -> RouteCallResponse {
-            try await channel.unary(DirectoryV1.directoryDescriptor.methods[24], request, key: nil, options)
+            try await channel.unary(DirectoryV1.directoryDescriptor.methods[25], request, key: nil, options)
         }
     }
 
@@ -340,6 +353,9 @@ extension DirectoryV1 {
 
         func getTrunk(_ request: GetTrunkRequest, context: CallContext) async throws -> Trunk
 
+        /// For calls that go on in another process: passwords are stored with no call.
+        func getTrunkCredentials(_ request: GetTrunkRequest, context: CallContext) async throws -> TrunkCredentials
+
         func listTrunks(_ request: ListTrunksRequest, context: CallContext) async throws -> ListTrunksResponse
 
         func deleteTrunk(_ request: DeleteTrunkRequest, context: CallContext) async throws -> DeleteResponse
@@ -381,12 +397,13 @@ extension DirectoryV1.DirectoryService {
         case 16: try await call.unary(lookUpNumber(_:context:))
         case 17: try await call.unary(createTrunk(_:context:))
         case 18: try await call.unary(getTrunk(_:context:))
-        case 19: try await call.unary(listTrunks(_:context:))
-        case 20: try await call.unary(deleteTrunk(_:context:))
-        case 21: try await call.unary(createSIPContact(_:context:))
-        case 22: try await call.unary(listSIPContacts(_:context:))
-        case 23: try await call.unary(deleteSIPContact(_:context:))
-        case 24: try await call.unary(routeCall(_:context:))
+        case 19: try await call.unary(getTrunkCredentials(_:context:))
+        case 20: try await call.unary(listTrunks(_:context:))
+        case 21: try await call.unary(deleteTrunk(_:context:))
+        case 22: try await call.unary(createSIPContact(_:context:))
+        case 23: try await call.unary(listSIPContacts(_:context:))
+        case 24: try await call.unary(deleteSIPContact(_:context:))
+        case 25: try await call.unary(routeCall(_:context:))
         default: throw call.unknownMethod
         }
     }

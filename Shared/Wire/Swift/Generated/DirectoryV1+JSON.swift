@@ -513,6 +513,20 @@ extension DirectoryV1.GetTrunkRequest {
     }
 }
 
+extension DirectoryV1.TrunkCredentials {
+    public func visitFields(_ visitor: inout some FieldVisitor) throws {
+        try visitor.visit("username", username)
+        try visitor.visit("password", password, sensitive: true)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let json = try JSONReader(decoder)
+        self.init()
+        username = try json.value("username")
+        password = try json.value("password")
+    }
+}
+
 extension DirectoryV1.ListTrunksRequest {
     public func visitFields(_ visitor: inout some FieldVisitor) throws {
         try visitor.visit("account", account)

@@ -780,6 +780,27 @@ extension DirectoryV1.GetTrunkRequest: CMessageConvertible {
     }
 }
 
+extension DirectoryV1.TrunkCredentials: CMessageConvertible {
+    package typealias CMessage = Bellwire__Directory__V1__TrunkCredentials
+
+    public init(wire: UnsafeRawBufferPointer) throws(WireError) { self = try Self.decode(wire) }
+
+    public func wireBytes() -> [UInt8] { encoded() }
+
+    nonisolated(unsafe) package static let cDescriptor = descriptor(bellwire__directory__v1__trunk_credentials__init)
+
+    package init(_ c: UnsafePointer<CMessage>, _ arena: Arena) throws(WireError) {
+        username = try arena.text(c.pointee.username)
+        password = try arena.text(c.pointee.password)
+    }
+
+    package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
+        bellwire__directory__v1__trunk_credentials__init(c)
+        c.pointee.username = arena.text(username)
+        c.pointee.password = arena.text(password)
+    }
+}
+
 extension DirectoryV1.ListTrunksRequest: CMessageConvertible {
     package typealias CMessage = Bellwire__Directory__V1__ListTrunksRequest
 

@@ -913,6 +913,21 @@ public enum DirectoryV1 {
         }
     }
 
+    /// What a trunk's digest authentication wants; both empty: nothing.
+    public struct TrunkCredentials: WireMessage {
+        public static var messageName: String { "bellwire.directory.v1.TrunkCredentials" }
+
+        public var username: String = ""
+        public var password: String = ""
+
+        public init() {}
+
+        public init(username: String = "", password: String = "") {
+            self.username = username
+            self.password = password
+        }
+    }
+
     public struct ListTrunksRequest: WireMessage {
         public static var messageName: String { "bellwire.directory.v1.ListTrunksRequest" }
 

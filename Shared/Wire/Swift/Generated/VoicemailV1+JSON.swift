@@ -88,6 +88,7 @@ extension VoicemailV1.TakeCallRequest {
         try visitor.visit("displayName", displayName, sensitive: true)
         try visitor.visit("minimumMessageSeconds", minimumMessageSeconds)
         try visitor.visit("sdpOffer", sdpOffer, sensitive: true)
+        try visitor.visit("continues", continues)
     }
 
     public init(from decoder: any Decoder) throws {
@@ -104,6 +105,7 @@ extension VoicemailV1.TakeCallRequest {
         displayName = try json.value("displayName", "display_name")
         minimumMessageSeconds = try json.value("minimumMessageSeconds", "minimum_message_seconds")
         sdpOffer = try json.value("sdpOffer", "sdp_offer")
+        continues = try json.value("continues")
     }
 }
 

@@ -122,6 +122,7 @@ extension VoicemailV1.TakeCallRequest: CMessageConvertible {
         displayName = try arena.text(c.pointee.display_name)
         minimumMessageSeconds = c.pointee.minimum_message_seconds
         sdpOffer = try arena.text(c.pointee.sdp_offer)
+        continues = arena.bool(c.pointee.continues)
     }
 
     package func write(to c: UnsafeMutablePointer<CMessage>, _ arena: Arena) {
@@ -137,6 +138,7 @@ extension VoicemailV1.TakeCallRequest: CMessageConvertible {
         c.pointee.display_name = arena.text(displayName)
         c.pointee.minimum_message_seconds = minimumMessageSeconds
         c.pointee.sdp_offer = arena.text(sdpOffer)
+        c.pointee.continues = arena.bool(continues)
     }
 }
 

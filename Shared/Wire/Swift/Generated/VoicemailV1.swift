@@ -171,6 +171,9 @@ public enum VoicemailV1 {
         public var minimumMessageSeconds: UInt32 = 0
         /// SDP (RFC 8866) as the relay offers it.
         public var sdpOffer: String = ""
+        /// The caller has been recorded before, by somebody who is gone: the beep alone is played, and the message is one with what
+        /// there is of it.
+        public var continues: Bool = false
 
         public init() {}
 
@@ -178,7 +181,7 @@ public enum VoicemailV1 {
             callID: String = "", accountID: String = "", owner: String = "", sudoOwner: String = "",
             phoneNumberID: String = "", callRecordID: String = "", localPhoneNumber: String = "",
             remotePhoneNumber: String = "", displayName: String = "", minimumMessageSeconds: UInt32 = 0,
-            sdpOffer: String = ""
+            sdpOffer: String = "", continues: Bool = false
         ) {
             self.callID = callID
             self.accountID = accountID
@@ -191,6 +194,7 @@ public enum VoicemailV1 {
             self.displayName = displayName
             self.minimumMessageSeconds = minimumMessageSeconds
             self.sdpOffer = sdpOffer
+            self.continues = continues
         }
     }
 

@@ -56,6 +56,7 @@ public enum WireRegistry {
         "bellwire.directory.v1.SIPContact": DirectoryV1.SIPContact.self,
         "bellwire.directory.v1.CreateTrunkRequest": DirectoryV1.CreateTrunkRequest.self,
         "bellwire.directory.v1.GetTrunkRequest": DirectoryV1.GetTrunkRequest.self,
+        "bellwire.directory.v1.TrunkCredentials": DirectoryV1.TrunkCredentials.self,
         "bellwire.directory.v1.ListTrunksRequest": DirectoryV1.ListTrunksRequest.self,
         "bellwire.directory.v1.ListTrunksResponse": DirectoryV1.ListTrunksResponse.self,
         "bellwire.directory.v1.DeleteTrunkRequest": DirectoryV1.DeleteTrunkRequest.self,

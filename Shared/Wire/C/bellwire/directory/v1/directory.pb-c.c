@@ -1312,6 +1312,51 @@ void   bellwire__directory__v1__get_trunk_request__free_unpacked
   assert(message->base.descriptor == &bellwire__directory__v1__get_trunk_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   bellwire__directory__v1__trunk_credentials__init
+                     (Bellwire__Directory__V1__TrunkCredentials         *message)
+{
+  static const Bellwire__Directory__V1__TrunkCredentials init_value = BELLWIRE__DIRECTORY__V1__TRUNK_CREDENTIALS__INIT;
+  *message = init_value;
+}
+size_t bellwire__directory__v1__trunk_credentials__get_packed_size
+                     (const Bellwire__Directory__V1__TrunkCredentials *message)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__trunk_credentials__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bellwire__directory__v1__trunk_credentials__pack
+                     (const Bellwire__Directory__V1__TrunkCredentials *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__trunk_credentials__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bellwire__directory__v1__trunk_credentials__pack_to_buffer
+                     (const Bellwire__Directory__V1__TrunkCredentials *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bellwire__directory__v1__trunk_credentials__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bellwire__Directory__V1__TrunkCredentials *
+       bellwire__directory__v1__trunk_credentials__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bellwire__Directory__V1__TrunkCredentials *)
+     protobuf_c_message_unpack (&bellwire__directory__v1__trunk_credentials__descriptor,
+                                allocator, len, data);
+}
+void   bellwire__directory__v1__trunk_credentials__free_unpacked
+                     (Bellwire__Directory__V1__TrunkCredentials *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bellwire__directory__v1__trunk_credentials__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   bellwire__directory__v1__list_trunks_request__init
                      (Bellwire__Directory__V1__ListTrunksRequest         *message)
 {
@@ -4097,6 +4142,57 @@ const ProtobufCMessageDescriptor bellwire__directory__v1__get_trunk_request__des
   (ProtobufCMessageInit) bellwire__directory__v1__get_trunk_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor bellwire__directory__v1__trunk_credentials__field_descriptors[2] =
+{
+  {
+    "username",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__TrunkCredentials, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "password",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Directory__V1__TrunkCredentials, password),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned bellwire__directory__v1__trunk_credentials__field_indices_by_name[] = {
+  1,   /* field[1] = password */
+  0,   /* field[0] = username */
+};
+static const ProtobufCIntRange bellwire__directory__v1__trunk_credentials__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor bellwire__directory__v1__trunk_credentials__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bellwire.directory.v1.TrunkCredentials",
+  "TrunkCredentials",
+  "Bellwire__Directory__V1__TrunkCredentials",
+  "bellwire.directory.v1",
+  sizeof(Bellwire__Directory__V1__TrunkCredentials),
+  2,
+  bellwire__directory__v1__trunk_credentials__field_descriptors,
+  bellwire__directory__v1__trunk_credentials__field_indices_by_name,
+  1,  bellwire__directory__v1__trunk_credentials__number_ranges,
+  (ProtobufCMessageInit) bellwire__directory__v1__trunk_credentials__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor bellwire__directory__v1__list_trunks_request__field_descriptors[3] =
 {
   {
@@ -5401,7 +5497,7 @@ const ProtobufCEnumDescriptor bellwire__directory__v1__route_result__descriptor 
   bellwire__directory__v1__route_result__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor bellwire__directory__v1__directory__method_descriptors[25] =
+static const ProtobufCMethodDescriptor bellwire__directory__v1__directory__method_descriptors[26] =
 {
   { "CreateAccount", &bellwire__directory__v1__create_account_request__descriptor, &bellwire__directory__v1__account__descriptor },
   { "GetAccount", &bellwire__directory__v1__get_account_request__descriptor, &bellwire__directory__v1__account__descriptor },
@@ -5422,6 +5518,7 @@ static const ProtobufCMethodDescriptor bellwire__directory__v1__directory__metho
   { "LookUpNumber", &bellwire__directory__v1__look_up_number_request__descriptor, &bellwire__directory__v1__look_up_number_response__descriptor },
   { "CreateTrunk", &bellwire__directory__v1__create_trunk_request__descriptor, &bellwire__directory__v1__trunk__descriptor },
   { "GetTrunk", &bellwire__directory__v1__get_trunk_request__descriptor, &bellwire__directory__v1__trunk__descriptor },
+  { "GetTrunkCredentials", &bellwire__directory__v1__get_trunk_request__descriptor, &bellwire__directory__v1__trunk_credentials__descriptor },
   { "ListTrunks", &bellwire__directory__v1__list_trunks_request__descriptor, &bellwire__directory__v1__list_trunks_response__descriptor },
   { "DeleteTrunk", &bellwire__directory__v1__delete_trunk_request__descriptor, &bellwire__directory__v1__delete_response__descriptor },
   { "CreateSIPContact", &bellwire__directory__v1__create_sipcontact_request__descriptor, &bellwire__directory__v1__sipcontact__descriptor },
@@ -5433,27 +5530,28 @@ const unsigned bellwire__directory__v1__directory__method_indices_by_name[] = {
   0,        /* CreateAccount */
   9,        /* CreatePersona */
   12,        /* CreatePhoneNumber */
-  21,        /* CreateSIPContact */
+  22,        /* CreateSIPContact */
   17,        /* CreateTrunk */
   4,        /* CreateUser */
   3,        /* DeleteAccount */
   11,        /* DeletePersona */
   15,        /* DeletePhoneNumber */
-  23,        /* DeleteSIPContact */
-  20,        /* DeleteTrunk */
+  24,        /* DeleteSIPContact */
+  21,        /* DeleteTrunk */
   8,        /* DeleteUser */
   1,        /* GetAccount */
   13,        /* GetPhoneNumber */
   18,        /* GetTrunk */
+  19,        /* GetTrunkCredentials */
   5,        /* GetUser */
   2,        /* ListAccounts */
   10,        /* ListPersonas */
   14,        /* ListPhoneNumbers */
-  22,        /* ListSIPContacts */
-  19,        /* ListTrunks */
+  23,        /* ListSIPContacts */
+  20,        /* ListTrunks */
   7,        /* ListUsers */
   16,        /* LookUpNumber */
-  24,        /* RouteCall */
+  25,        /* RouteCall */
   6         /* UpdateUser */
 };
 const ProtobufCServiceDescriptor bellwire__directory__v1__directory__descriptor =
@@ -5463,7 +5561,7 @@ const ProtobufCServiceDescriptor bellwire__directory__v1__directory__descriptor 
   "Directory",
   "Bellwire__Directory__V1__Directory",
   "bellwire.directory.v1",
-  25,
+  26,
   bellwire__directory__v1__directory__method_descriptors,
   bellwire__directory__v1__directory__method_indices_by_name
 };
@@ -5619,13 +5717,21 @@ void bellwire__directory__v1__directory__get_trunk(ProtobufCService *service,
   assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
   service->invoke(service, 18, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void bellwire__directory__v1__directory__get_trunk_credentials(ProtobufCService *service,
+                                                               const Bellwire__Directory__V1__GetTrunkRequest *input,
+                                                               Bellwire__Directory__V1__TrunkCredentials_Closure closure,
+                                                               void *closure_data)
+{
+  assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
+  service->invoke(service, 19, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void bellwire__directory__v1__directory__list_trunks(ProtobufCService *service,
                                                      const Bellwire__Directory__V1__ListTrunksRequest *input,
                                                      Bellwire__Directory__V1__ListTrunksResponse_Closure closure,
                                                      void *closure_data)
 {
   assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
-  service->invoke(service, 19, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 20, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void bellwire__directory__v1__directory__delete_trunk(ProtobufCService *service,
                                                       const Bellwire__Directory__V1__DeleteTrunkRequest *input,
@@ -5633,7 +5739,7 @@ void bellwire__directory__v1__directory__delete_trunk(ProtobufCService *service,
                                                       void *closure_data)
 {
   assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
-  service->invoke(service, 20, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 21, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void bellwire__directory__v1__directory__create_sipcontact(ProtobufCService *service,
                                                            const Bellwire__Directory__V1__CreateSIPContactRequest *input,
@@ -5641,7 +5747,7 @@ void bellwire__directory__v1__directory__create_sipcontact(ProtobufCService *ser
                                                            void *closure_data)
 {
   assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
-  service->invoke(service, 21, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 22, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void bellwire__directory__v1__directory__list_sipcontacts(ProtobufCService *service,
                                                           const Bellwire__Directory__V1__ListSIPContactsRequest *input,
@@ -5649,7 +5755,7 @@ void bellwire__directory__v1__directory__list_sipcontacts(ProtobufCService *serv
                                                           void *closure_data)
 {
   assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
-  service->invoke(service, 22, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 23, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void bellwire__directory__v1__directory__delete_sipcontact(ProtobufCService *service,
                                                            const Bellwire__Directory__V1__DeleteSIPContactRequest *input,
@@ -5657,7 +5763,7 @@ void bellwire__directory__v1__directory__delete_sipcontact(ProtobufCService *ser
                                                            void *closure_data)
 {
   assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
-  service->invoke(service, 23, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 24, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void bellwire__directory__v1__directory__route_call(ProtobufCService *service,
                                                     const Bellwire__Directory__V1__RouteCallRequest *input,
@@ -5665,7 +5771,7 @@ void bellwire__directory__v1__directory__route_call(ProtobufCService *service,
                                                     void *closure_data)
 {
   assert(service->descriptor == &bellwire__directory__v1__directory__descriptor);
-  service->invoke(service, 24, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 25, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void bellwire__directory__v1__directory__init (Bellwire__Directory__V1__Directory_Service *service,
                                                Bellwire__Directory__V1__Directory_ServiceDestroy destroy)

@@ -1093,7 +1093,7 @@ const ProtobufCMessageDescriptor bellwire__voicemail__v1__voicemail_event__descr
   (ProtobufCMessageInit) bellwire__voicemail__v1__voicemail_event__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor bellwire__voicemail__v1__take_call_request__field_descriptors[11] =
+static const ProtobufCFieldDescriptor bellwire__voicemail__v1__take_call_request__field_descriptors[12] =
 {
   {
     "call_id",
@@ -1227,11 +1227,24 @@ static const ProtobufCFieldDescriptor bellwire__voicemail__v1__take_call_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "continues",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Bellwire__Voicemail__V1__TakeCallRequest, continues),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned bellwire__voicemail__v1__take_call_request__field_indices_by_name[] = {
   1,   /* field[1] = account_id */
   0,   /* field[0] = call_id */
   5,   /* field[5] = call_record_id */
+  11,   /* field[11] = continues */
   8,   /* field[8] = display_name */
   6,   /* field[6] = local_phone_number */
   9,   /* field[9] = minimum_message_seconds */
@@ -1244,7 +1257,7 @@ static const unsigned bellwire__voicemail__v1__take_call_request__field_indices_
 static const ProtobufCIntRange bellwire__voicemail__v1__take_call_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor bellwire__voicemail__v1__take_call_request__descriptor =
 {
@@ -1254,7 +1267,7 @@ const ProtobufCMessageDescriptor bellwire__voicemail__v1__take_call_request__des
   "Bellwire__Voicemail__V1__TakeCallRequest",
   "bellwire.voicemail.v1",
   sizeof(Bellwire__Voicemail__V1__TakeCallRequest),
-  11,
+  12,
   bellwire__voicemail__v1__take_call_request__field_descriptors,
   bellwire__voicemail__v1__take_call_request__field_indices_by_name,
   1,  bellwire__voicemail__v1__take_call_request__number_ranges,

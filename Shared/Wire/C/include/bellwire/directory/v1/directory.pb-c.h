@@ -46,6 +46,7 @@ typedef struct Bellwire__Directory__V1__Trunk Bellwire__Directory__V1__Trunk;
 typedef struct Bellwire__Directory__V1__SIPContact Bellwire__Directory__V1__SIPContact;
 typedef struct Bellwire__Directory__V1__CreateTrunkRequest Bellwire__Directory__V1__CreateTrunkRequest;
 typedef struct Bellwire__Directory__V1__GetTrunkRequest Bellwire__Directory__V1__GetTrunkRequest;
+typedef struct Bellwire__Directory__V1__TrunkCredentials Bellwire__Directory__V1__TrunkCredentials;
 typedef struct Bellwire__Directory__V1__ListTrunksRequest Bellwire__Directory__V1__ListTrunksRequest;
 typedef struct Bellwire__Directory__V1__ListTrunksResponse Bellwire__Directory__V1__ListTrunksResponse;
 typedef struct Bellwire__Directory__V1__DeleteTrunkRequest Bellwire__Directory__V1__DeleteTrunkRequest;
@@ -661,6 +662,20 @@ struct  Bellwire__Directory__V1__GetTrunkRequest
 };
 #define BELLWIRE__DIRECTORY__V1__GET_TRUNK_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__get_trunk_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
+ * What a trunk's digest authentication wants; both empty: nothing.
+ */
+struct  Bellwire__Directory__V1__TrunkCredentials
+{
+  ProtobufCMessage base;
+  char *username;
+  char *password;
+};
+#define BELLWIRE__DIRECTORY__V1__TRUNK_CREDENTIALS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bellwire__directory__v1__trunk_credentials__descriptor) \
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
@@ -1466,6 +1481,25 @@ Bellwire__Directory__V1__GetTrunkRequest *
 void   bellwire__directory__v1__get_trunk_request__free_unpacked
                      (Bellwire__Directory__V1__GetTrunkRequest *message,
                       ProtobufCAllocator *allocator);
+/* Bellwire__Directory__V1__TrunkCredentials methods */
+void   bellwire__directory__v1__trunk_credentials__init
+                     (Bellwire__Directory__V1__TrunkCredentials         *message);
+size_t bellwire__directory__v1__trunk_credentials__get_packed_size
+                     (const Bellwire__Directory__V1__TrunkCredentials   *message);
+size_t bellwire__directory__v1__trunk_credentials__pack
+                     (const Bellwire__Directory__V1__TrunkCredentials   *message,
+                      uint8_t             *out);
+size_t bellwire__directory__v1__trunk_credentials__pack_to_buffer
+                     (const Bellwire__Directory__V1__TrunkCredentials   *message,
+                      ProtobufCBuffer     *buffer);
+Bellwire__Directory__V1__TrunkCredentials *
+       bellwire__directory__v1__trunk_credentials__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bellwire__directory__v1__trunk_credentials__free_unpacked
+                     (Bellwire__Directory__V1__TrunkCredentials *message,
+                      ProtobufCAllocator *allocator);
 /* Bellwire__Directory__V1__ListTrunksRequest methods */
 void   bellwire__directory__v1__list_trunks_request__init
                      (Bellwire__Directory__V1__ListTrunksRequest         *message);
@@ -1821,6 +1855,9 @@ typedef void (*Bellwire__Directory__V1__CreateTrunkRequest_Closure)
 typedef void (*Bellwire__Directory__V1__GetTrunkRequest_Closure)
                  (const Bellwire__Directory__V1__GetTrunkRequest *message,
                   void *closure_data);
+typedef void (*Bellwire__Directory__V1__TrunkCredentials_Closure)
+                 (const Bellwire__Directory__V1__TrunkCredentials *message,
+                  void *closure_data);
 typedef void (*Bellwire__Directory__V1__ListTrunksRequest_Closure)
                  (const Bellwire__Directory__V1__ListTrunksRequest *message,
                   void *closure_data);
@@ -1946,6 +1983,10 @@ struct Bellwire__Directory__V1__Directory_Service
                     const Bellwire__Directory__V1__GetTrunkRequest *input,
                     Bellwire__Directory__V1__Trunk_Closure closure,
                     void *closure_data);
+  void (*get_trunk_credentials)(Bellwire__Directory__V1__Directory_Service *service,
+                                const Bellwire__Directory__V1__GetTrunkRequest *input,
+                                Bellwire__Directory__V1__TrunkCredentials_Closure closure,
+                                void *closure_data);
   void (*list_trunks)(Bellwire__Directory__V1__Directory_Service *service,
                       const Bellwire__Directory__V1__ListTrunksRequest *input,
                       Bellwire__Directory__V1__ListTrunksResponse_Closure closure,
@@ -1997,6 +2038,7 @@ void bellwire__directory__v1__directory__init (Bellwire__Directory__V1__Director
       function_prefix__ ## look_up_number,\
       function_prefix__ ## create_trunk,\
       function_prefix__ ## get_trunk,\
+      function_prefix__ ## get_trunk_credentials,\
       function_prefix__ ## list_trunks,\
       function_prefix__ ## delete_trunk,\
       function_prefix__ ## create_sipcontact,\
@@ -2079,6 +2121,10 @@ void bellwire__directory__v1__directory__get_trunk(ProtobufCService *service,
                                                    const Bellwire__Directory__V1__GetTrunkRequest *input,
                                                    Bellwire__Directory__V1__Trunk_Closure closure,
                                                    void *closure_data);
+void bellwire__directory__v1__directory__get_trunk_credentials(ProtobufCService *service,
+                                                               const Bellwire__Directory__V1__GetTrunkRequest *input,
+                                                               Bellwire__Directory__V1__TrunkCredentials_Closure closure,
+                                                               void *closure_data);
 void bellwire__directory__v1__directory__list_trunks(ProtobufCService *service,
                                                      const Bellwire__Directory__V1__ListTrunksRequest *input,
                                                      Bellwire__Directory__V1__ListTrunksResponse_Closure closure,
@@ -2141,6 +2187,7 @@ extern const ProtobufCMessageDescriptor bellwire__directory__v1__trunk__descript
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__sipcontact__descriptor;
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__create_trunk_request__descriptor;
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__get_trunk_request__descriptor;
+extern const ProtobufCMessageDescriptor bellwire__directory__v1__trunk_credentials__descriptor;
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__list_trunks_request__descriptor;
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__list_trunks_response__descriptor;
 extern const ProtobufCMessageDescriptor bellwire__directory__v1__delete_trunk_request__descriptor;

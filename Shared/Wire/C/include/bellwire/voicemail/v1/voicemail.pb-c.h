@@ -162,10 +162,15 @@ struct  Bellwire__Voicemail__V1__TakeCallRequest
    * SDP (RFC 8866) as the relay offers it.
    */
   char *sdp_offer;
+  /*
+   * The caller has been recorded before, by somebody who is gone: the beep alone is played, and the message is one with what
+   * there is of it.
+   */
+  protobuf_c_boolean continues;
 };
 #define BELLWIRE__VOICEMAIL__V1__TAKE_CALL_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bellwire__voicemail__v1__take_call_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Bellwire__Voicemail__V1__TakeCallEvent__Answer
