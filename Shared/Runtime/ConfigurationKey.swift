@@ -30,7 +30,7 @@ public enum ConfigurationKey: String, Sendable, CaseIterable {
     case minimumSession = "MIN_SE"
     /// How long a call may go on without a packet from either side, in seconds. Default 30.
     case mediaTimeoutSeconds = "MEDIA_TIMEOUT_SECONDS"
-    /// rtpengine's control address, `ADDRESS:PORT`. Default port 2223 on the host.
+    /// rtpengine's control address, `ADDRESS:PORT`; several with commas between them. Default port 2223 on the host.
     case rtpengine = "RTPENGINE"
     /// RTP ports of rtpengine when `bellwire up` starts it, `FIRST-LAST`. Default 16384-26383.
     case relayPorts = "RELAY_PORTS"

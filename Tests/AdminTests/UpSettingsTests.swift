@@ -8,7 +8,7 @@ import Testing
             Configuration(environment: [
                 "BELLWIRE_HOST": "127.0.0.2", "BELLWIRE_RUN_DIR": "/tmp/x", "BELLWIRE_VOICEMAIL_MAXIMUM_SECONDS": "5",
             ]))
-        #expect(settings.relayHost == "127.0.0.2")
+        #expect(settings.relays.map(\.host) == ["127.0.0.2"])
         let environment = settings.environment(databaseURL: "postgresql:///b")
         #expect(environment["BELLWIRE_VOICEMAIL_MAXIMUM_SECONDS"] == "5")
         #expect(environment["BELLWIRE_RUN_DIR"] == "/tmp/x")
@@ -23,8 +23,19 @@ import Testing
         #expect(settings.ports.allSatisfy { $0.host == "127.0.0.1" })
     }
 
+    @Test func `runs several rtpengines, which share the RTP ports out`() throws {
+        let settings = try UpSettings(
+            Configuration(environment: [
+                "BELLWIRE_RTPENGINE": "127.0.0.1:2223, 127.0.0.1:2225", "BELLWIRE_RELAY_PORTS": "20000-20999",
+            ]))
+        #expect(settings.relays.map(\.port) == [2223, 2225])
+        #expect(settings.relays.map(\.ports) == [20_000...20_499, 20_500...20_999])
+        #expect(settings.ports.count == 4)
+    }
+
     @Test(arguments: [
-        ["BELLWIRE_SIP_PORT": "0"], ["BELLWIRE_RTPENGINE": "localhost"], ["BELLWIRE_RTPENGINE": "127.0.0.1:none"],
+        ["BELLWIRE_RTPENGINE": "127.0.0.1:2223,"], ["BELLWIRE_SIP_PORT": "0"], ["BELLWIRE_RTPENGINE": "localhost"],
+        ["BELLWIRE_RTPENGINE": "127.0.0.1:none"],
         ["BELLWIRE_RPC_ENDPOINT": "ipc:///x"], ["BELLWIRE_EVENTS_ENDPOINT": "ipc:///x"],
         ["BELLWIRE_RELAY_PORTS": "9-3"],
     ])

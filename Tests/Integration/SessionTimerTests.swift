@@ -54,11 +54,13 @@ import Testing
                 + Array(repeating: .awaitRefresh("INVITE", refreshedByUs), count: 4) + [.hangUp])
         let program = try await phone.start()
         try await callee.add(phone: phone.uri)
-        let timed = ["Supported: timer", "Session-Expires: 8;refresher=uas", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE"]
+        let timed = [
+            "Supported: timer", "Session-Expires: 10;refresher=uas", "Allow: INVITE, ACK, BYE, CANCEL, UPDATE",
+        ]
         var caller = SIPCaller(
             system: callee.system, number: callee.number,
             steps: answered
-                + Array(repeating: .awaitUpdate(["Supported: timer", "Session-Expires: 8;refresher=uac"]), count: 2)
+                + Array(repeating: .awaitUpdate(["Supported: timer", "Session-Expires: 10;refresher=uac"]), count: 2)
                 + [.awaitHangUp])
         caller.headers = timed
         let errors = callee.system.folder.file("timed.log")

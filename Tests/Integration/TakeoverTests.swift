@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Runtime
 import Testing
 
 /// The process that carries a call is killed, at each state that a call can be in: the call goes on.
@@ -18,6 +20,7 @@ import Testing
     /// A caller and a phone, each with its steps, in a call to that state; then `calls` is killed, and both go on to their ends.
     private func kill(
         in state: String, caller steps: [SIPCaller.Step], phone phoneSteps: [SIPPhone.Step],
+        before: (Subscriber) async throws -> Void = { _ in },
         then more: (Subscriber) async throws -> Void = { _ in }
     ) async throws -> Subscriber {
         let callee = try await callee()
@@ -28,6 +31,7 @@ import Testing
         let caller = try await SIPCaller(system: callee.system, number: callee.number, steps: steps)
             .start(errorFile: errors)
         _ = try await callee.record(state)
+        try await before(callee)
         try await callee.system.kill("calls")
         try await callee.system.recovered()
         try await more(callee)
@@ -39,6 +43,49 @@ import Testing
         #expect(try await callee.records.count == 1)
         try await expectNothingLeft(callee.system)
         return callee
+    }
+
+    @Test func whatDoesNotRingYetRingsAndIsAnswered() async throws {
+        let callee = try await kill(
+            in: "authorized",
+            caller: [
+                .expect(100), .expect(100, optional: true), .expect(180), .expect(200), .acknowledge,
+                .pause(milliseconds: 1500), .hangUp,
+            ],
+            phone: [.pause(milliseconds: 7000), .respond(180), .answer, .awaitHangUp])
+        #expect(reason(try await callee.record("completed")) == "callerHungUp")
+    }
+
+    @Test func whoIsHeldStaysHeldAndThePhoneHangsUp() async throws {
+        let callee = try await kill(
+            in: "answered", caller: ringing + [.expect(200), .acknowledge, .awaitReinvite, .awaitHangUp],
+            phone: [.respond(180), .answer, .hold, .pause(milliseconds: 8000), .hangUp],
+            before: { _ in try await Task.sleep(for: .seconds(2)) })
+        #expect(reason(try await callee.record("completed")) == "calleeHungUp")
+    }
+
+    /// The phone is stopped, so that the BYE stays without an answer until its sender is gone.
+    @Test func aByeOnItsWayIsNotLost() async throws {
+        let callee = try await callee()
+        let phone = SIPPhone(in: callee.system.folder, steps: [.respond(180), .answer, .awaitHangUp])
+        let program = try await phone.start()
+        try await callee.add(phone: phone.uri)
+        let caller = try await SIPCaller(
+            system: callee.system, number: callee.number,
+            steps: ringing + [.expect(200), .acknowledge, .pause(milliseconds: 2500), .hangUp]
+        ).start()
+        _ = try await callee.record("answered")
+        program.child.signal(SIGSTOP)
+        #expect(await caller.finish(within: .seconds(30)).status == 0)
+        try await callee.system.kill("calls")
+        program.child.signal(SIGCONT)
+        let output = await program.finish(within: .seconds(30))
+        #expect(output.status == 0, "\(output.standardError)\(phone.log)")
+        try await callee.system.recovered()
+        let record = try await callee.record("completed")
+        #expect(reason(record) == "callerHungUp")
+        #expect((2...4).contains(record["durationSeconds"] as? Int ?? -1), "\(record)")
+        try await expectNothingLeft(callee.system)
     }
 
     @Test func talkGoesOnAndTheCallerHangsUp() async throws {

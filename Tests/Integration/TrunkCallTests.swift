@@ -44,6 +44,30 @@ import Testing
         try await expectNothingLeft(alice.system)
     }
 
+    /// Passwords are stored with no call: the next process asks for them again.
+    @Test func aTrunkThatWantsThePasswordForTheByeGetsItAlsoAfterARestart() async throws {
+        let alice = try await Subscriber.make(in: try await Self.system.value)
+        let trunk = SIPPhone(
+            in: alice.system.folder,
+            steps: [.challenge(realm: "trunk"), .respond(180), .answer, .challengeHangUp(realm: "trunk")])
+        let program = try await trunk.start()
+        try await alice.makeTrunk("live", host: trunk.address, "--username", "bellwire", "--password", "secret")
+        let caller = try await call(
+            "+442079460123", by: alice, steps: answered + [.pause(milliseconds: 7000), .hangUp]
+        ).start()
+        _ = try await alice.record("answered")
+        try await alice.system.kill("calls")
+        try await alice.system.recovered()
+        #expect(await caller.finish(within: .seconds(40)).status == 0)
+        let output = await program.finish(within: .seconds(40))
+        #expect(output.status == 0, "\(output.standardError)\(trunk.log)")
+        let byes = trunk.log.components(separatedBy: "\nBYE ").dropFirst()
+        #expect(byes.count == 2 && byes.last?.contains("username=\"bellwire\"") == true)
+        #expect(!trunk.log.contains("secret"))
+        _ = try await alice.record("completed")
+        try await expectNothingLeft(alice.system)
+    }
+
     @Test(arguments: [(486, "busy"), (404, "numberUnknown")])
     func theCallerHearsWhatTheFarSideSaid(status: Int, reason: String) async throws {
         let alice = try await Subscriber.make(in: try await Self.system.value)

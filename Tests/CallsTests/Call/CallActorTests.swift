@@ -25,7 +25,8 @@ struct CallActorTests {
             ])
         #expect(
             stage.storage.written.entries == [
-                "1 authorized", "2 ringing", "3 unanswered noAnswer", "kept", "kept", "4 unanswered noAnswer ended",
+                "1 authorized", "2 ringing", "3 unanswered noAnswer", "kept", "kept", "kept",
+                "4 unanswered noAnswer ended",
             ])
         let request = stage.neighbours.requests.entries.first
         #expect(request?.sdpOffer == "offered " + SampleSDP.offer())
@@ -192,8 +193,8 @@ struct CallActorTests {
         stage.storage.fail(with: nil)
         await stage.storage.written.wait(for: "4 unanswered noAnswer ended")
         #expect(
-            stage.storage.written.entries.suffix(4) == [
-                "3 unanswered noAnswer", "kept", "kept", "4 unanswered noAnswer ended",
+            stage.storage.written.entries.suffix(5) == [
+                "3 unanswered noAnswer", "kept", "kept", "kept", "4 unanswered noAnswer ended",
             ])
     }
 

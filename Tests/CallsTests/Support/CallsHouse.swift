@@ -42,7 +42,7 @@ final class CallsHouse: Sendable {
         counters: Counters
     ) throws -> CallsParts {
         try CallsParts(
-            sip: ("127.0.0.1", port), limits: CallLimits(), relay: ("127.0.0.1", relayPort), region: nil,
+            sip: ("127.0.0.1", port), limits: CallLimits(), relays: [("127.0.0.1", relayPort)], region: nil,
             patience: .milliseconds(50),
             instance: "calls-test", database: base.database, ownership: ownership, channel: neighbours.channel,
             logger: Logger(service: "calls", instance: "calls-test", level: .error), counters: counters)

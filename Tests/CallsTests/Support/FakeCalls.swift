@@ -12,6 +12,7 @@ final class FakeCalls: SIPCalls {
         case responded(Int)
         case adopted(String)
         case resumed(String)
+        case authorized(String, in: String?)
     }
 
     let told = Recorder<Told>()
@@ -50,6 +51,9 @@ final class FakeCalls: SIPCalls {
     }
 
     func respond(to transaction: SIPTransactionID, _ response: SIPResponse) { told.append(.responded(response.status)) }
+    func setCredentials(_ credentials: SIPCredentials, of invite: InviteID, in dialog: DialogID?) {
+        told.append(.authorized(credentials.user, in: dialog?.remoteTag))
+    }
     func adopt(_ dialog: DialogState, credentials: SIPCredentials?) { told.append(.adopted(dialog.id.remoteTag)) }
     func resume(_ invite: InviteState, credentials: SIPCredentials?) { told.append(.resumed(invite.target.text)) }
 }

@@ -9,6 +9,7 @@ final class FakeRelay: MediaRelay {
         var isDead = false
         var held: Set<BellwireID> = []
         var packets: UInt64 = 0
+        var hasAnother = false
     }
 
     private let state = Mutex(State())
@@ -18,6 +19,8 @@ final class FakeRelay: MediaRelay {
     func set(isReady: Bool) { state.withLock { $0.isReady = isReady } }
     func set(isDead: Bool) { state.withLock { $0.isDead = isDead } }
     func set(packets: UInt64) { state.withLock { $0.packets = packets } }
+    func set(hasAnother: Bool) { state.withLock { $0.hasAnother = hasAnother } }
+    func move(_ call: BellwireID) async -> Bool { state.withLock { $0.hasAnother } }
     func forget() { state.withLock { $0.held = [] } }
     func add(_ call: BellwireID) { _ = state.withLock { $0.held.insert(call) } }
     var held: Set<BellwireID> { state.withLock { $0.held } }

@@ -17,6 +17,21 @@ extension BellwireSystem {
         }
     }
 
+    /// Kills the rtpengine that is controlled through a port.
+    func killRelay(port: Int) throws { Glibc.kill(try relay(port: port), SIGKILL) }
+
+    func relaySockets(port: Int) throws -> Int { ProcessTable.descriptors(of: try relay(port: port)) }
+
+    private func relay(port: Int) throws -> Int32 {
+        try #require(
+            ProcessTable.child(of: supervisor.child.identifier, commandLine: "--listen-ng=\(address):\(port)"))
+    }
+
+    /// The value of a counter or gauge, of all services together.
+    func count(_ name: String) async throws -> Int {
+        try await json("counters", "--prefix", name).compactMap { $0["value"] as? Int }.reduce(0, +)
+    }
+
     /// Returns once every service takes work again.
     func recovered() async throws {
         _ = try await eventually("readiness", within: .seconds(40)) { try await self.isReady() ? true : nil }

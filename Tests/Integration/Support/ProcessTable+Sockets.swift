@@ -7,6 +7,11 @@ extension ProcessTable {
         return String(decoding: data ?? Data(), as: UTF8.self)
     }
 
+    /// How many descriptors a process has open.
+    static func descriptors(of process: Int32) -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd"))?.count ?? 0
+    }
+
     /// Whether somebody has a UDP socket on that address.
     static func listens(_ address: String, _ port: Int) -> Bool {
         let parts = address.split(separator: ".").compactMap { UInt8($0) }

@@ -29,6 +29,16 @@ enum ProcessTable {
         entries.first { $0.parent == parent && $0.name == name }?.identifier
     }
 
+    /// The child whose command line holds a text.
+    static func child(of parent: Int32, commandLine text: String) -> Int32? {
+        entries.first { entry in
+            guard entry.parent == parent,
+                let data = FileManager.default.contents(atPath: "/proc/\(entry.identifier)/cmdline")
+            else { return false }
+            return String(decoding: data, as: UTF8.self).contains(text)
+        }?.identifier
+    }
+
     /// The living processes below `ancestor`.
     static func descendants(of ancestor: Int32) -> [Int32] {
         let entries = entries

@@ -24,6 +24,10 @@ struct SIPPhone {
         case hangUp
         /// Demands digest authentication of the INVITE, and waits for the one with credentials.
         case challenge(realm: String)
+        /// Demands digest authentication of the BYE, and answers the one with credentials.
+        case challengeHangUp(realm: String)
+        /// Puts the other side on hold with a re-INVITE, and is hung up on instead of an answer.
+        case holdInVain
         /// Answers a re-INVITE, and waits for its ACK.
         case awaitReinvite
         /// Puts the other side on hold with a re-INVITE.
@@ -102,8 +106,17 @@ struct SIPPhone {
         case .challenge(let realm):
             respond(
                 "407 Proxy Authentication Required",
-                extra: "Proxy-Authenticate: Digest realm=\"\(realm)\", nonce=\"abc\", algorithm=MD5, qop=\"auth\"\n")
+                extra: challenge(realm))
                 + acknowledged + "<recv request=\"INVITE\" rrs=\"true\"></recv>"
+        case .challengeHangUp(let realm):
+            "<recv request=\"BYE\"></recv>"
+                + respond(
+                    "407 Proxy Authentication Required", extra: challenge(realm), isInDialog: true)
+                + "<recv request=\"BYE\"></recv>" + respond("200 OK", isInDialog: true)
+        case .holdInVain:
+            request("INVITE", sequence: 11, body: description("sendonly")) + """
+                <recv response="100" optional="true"></recv><recv request="BYE"></recv>
+                """ + respond("200 OK", isInDialog: true)
         case .awaitReinvite:
             "<recv request=\"INVITE\"></recv>"
                 + respond("200 OK", contact: true, body: description("recvonly"), isInDialog: true)
@@ -115,6 +128,10 @@ struct SIPPhone {
                 """
         case .awaitInfo: "<recv request=\"INFO\"></recv>" + respond("200 OK", isInDialog: true)
         }
+    }
+
+    private func challenge(_ realm: String) -> String {
+        "Proxy-Authenticate: Digest realm=\"\(realm)\", nonce=\"abc\", algorithm=MD5, qop=\"auth\"\n"
     }
 
     private func lines(_ headers: [String]) -> String { headers.map { $0 + "\n" }.joined() }

@@ -18,6 +18,16 @@ struct SharedSystem: Sendable {
         }
     }
 
+    /// - Parameter settings: by the system's address.
+    init(settings: @escaping @Sendable (String) -> [String: String]) {
+        starting = Task {
+            let address = BellwireSystem.freshAddress()
+            let system = try BellwireSystem(settings: settings(address), address: address)
+            try await system.start()
+            return system
+        }
+    }
+
     var value: BellwireSystem {
         get async throws { try await starting.value }
     }

@@ -49,7 +49,9 @@ actor Supervisor {
         keepLogsSmall()
 
         let databaseURL = try await startDatabase()
-        try await keep(try RelayProcess.process(settings))
+        for (index, relay) in settings.relays.enumerated() {
+            try await keep(try RelayProcess.process(relay, number: index + 1, host: settings.host))
+        }
         let environment = settings.environment(databaseURL: databaseURL)
         try PrivateFile.write(EnvironmentFile.text(environment), to: directory.file(EnvironmentFile.name))
         let backend = try await connect(databaseURL)
@@ -76,7 +78,7 @@ actor Supervisor {
         }
         for keeper in keepers.reversed() {
             // The connections of this process would hold up PostgreSQL's shutdown.
-            if keeper.process.name == "rtpengine" { await stopBackend() }
+            if keeper.process.name.hasPrefix("rtpengine") { await stopBackend() }
             let name = keeper.process.name
             let slow = Task { [report] in
                 try await Task.sleep(for: .seconds(1))

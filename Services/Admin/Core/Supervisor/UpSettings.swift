@@ -5,29 +5,27 @@ package struct UpSettings: Sendable {
     package let host: String
     package let directory: RunDirectory
     package let sipPort: UInt16
-    /// rtpengine's control address.
-    package let relayHost: String
-    package let relayPort: UInt16
-    package let relayPorts: ClosedRange<UInt16>
+    /// The rtpengines to run.
+    package let relays: [Relay]
     /// Nil: a private PostgreSQL is started.
     package let databaseURL: String?
     package let drain: Duration
     /// What was configured, as the services get it.
     package let configured: [String: String]
 
+    package struct Relay: Hashable, Sendable {
+        /// Of its control.
+        package let host: String
+        package let port: UInt16
+        /// For RTP.
+        package let ports: ClosedRange<UInt16>
+    }
+
     package init(_ configuration: Configuration) throws(ConfigurationError) {
         host = configuration.string(.host, default: "127.0.0.1")
         directory = RunDirectory(configuration.string(.runDirectory, default: ".run"))
         sipPort = UInt16(try configuration.int(.sipPort, default: 5060, in: 1...65_535))
-        let relay = configuration.string(.rtpengine, default: "\(host):2223")
-        let parts = relay.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, let port = UInt16(parts[1]), port > 0
-        else {
-            throw ConfigurationError(key: ConfigurationKey.rtpengine.variable, problem: "must be ADDRESS:PORT")
-        }
-        relayHost = String(parts[0])
-        relayPort = port
-        relayPorts = try configuration.ports(.relayPorts, default: 16_384...26_383)
+        relays = try UpSettings.relays(configuration, host: host)
         databaseURL = configuration.string(.databaseURL)
         drain = try configuration.seconds(.drainSeconds, default: .seconds(10), in: 0...600)
         for key in [ConfigurationKey.rpcEndpoint, .eventsEndpoint] where configuration.string(key) != nil {
@@ -41,16 +39,41 @@ package struct UpSettings: Sendable {
         self.configured = configured
     }
 
+    /// They share the RTP ports out.
+    private static func relays(_ configuration: Configuration, host: String) throws(ConfigurationError) -> [Relay] {
+        let ports = try configuration.ports(.relayPorts, default: 16_384...26_383)
+        let addresses = configuration.string(.rtpengine, default: "\(host):2223").split(
+            separator: ",", omittingEmptySubsequences: false)
+        let share = ports.count / addresses.count / 2 * 2
+        var relays: [Relay] = []
+        for (index, text) in addresses.enumerated() {
+            guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0,
+                share > 1
+            else {
+                throw ConfigurationError(
+                    key: ConfigurationKey.rtpengine.variable, problem: "must be ADDRESS:PORT, or several")
+            }
+            let first = Int(ports.lowerBound) + index * share
+            relays.append(
+                Relay(
+                    host: text[..<colon].filter { $0 != " " }, port: port,
+                    ports: UInt16(first)...UInt16(addresses.count == 1 ? Int(ports.upperBound) : first + share - 1)))
+        }
+        return relays
+    }
+
     /// What must be free before anything is started.
     package var ports: [PortClaim] {
         let sipKey = "\(ConfigurationKey.sipPort.variable) or \(ConfigurationKey.host.variable)"
         return [
             PortClaim(host: host, port: sipPort, transport: .udp, purpose: "SIP", key: sipKey),
             PortClaim(host: host, port: sipPort, transport: .tcp, purpose: "SIP", key: sipKey),
-            PortClaim(
-                host: relayHost, port: relayPort, transport: .udp, purpose: "rtpengine's control",
-                key: ConfigurationKey.rtpengine.variable),
         ]
+            + relays.map {
+                PortClaim(
+                    host: $0.host, port: $0.port, transport: .udp, purpose: "rtpengine's control",
+                    key: ConfigurationKey.rtpengine.variable)
+            }
     }
 
     /// The environment of the services, and what `bellwire.env` holds.

@@ -98,12 +98,11 @@ extension CallActor {
             }
         }
         session.relaying = Task { _ = await work.value }
-        let answer = await work.value
-        if let answer {
-            session.callerDescription = offer
-            session.answerToCaller = answer
-        }
-        return answer
+        guard let answer = await work.value else { return nil }
+        let told = SessionVersion.follow(session.answerToCaller, with: answer)
+        session.callerDescription = offer
+        session.answerToCaller = told
+        return told
     }
 
     /// Digits by INFO: # ends the message, as it does by RFC 4733; the others mean nothing to voicemail.

@@ -10,7 +10,7 @@ extension CallActor {
         relay { [session] relay throws(RelayError) in
             try await relay.offer(sdp, for: session.relay)
         } then: {
-            $0.session.offerToCallee = $1
+            $0.session.offerToCallee = SessionVersion.follow($0.session.offerToCallee, with: $1)
             $0.send(.relayOffered)
         }
     }
@@ -20,7 +20,7 @@ extension CallActor {
         relay { [session] relay throws(RelayError) in
             try await relay.answer(sdp, for: session.relay)
         } then: {
-            $0.session.answerToCaller = $1
+            $0.session.answerToCaller = SessionVersion.follow($0.session.answerToCaller, with: $1)
             $0.send(.relayAnswered)
         }
     }
@@ -41,7 +41,7 @@ extension CallActor {
         session.relaying = Task {
             await before?.value
             guard let answer = try? await services.relay.answer(sdp, for: relaySession) else { return }
-            session.answerToCaller = answer
+            session.answerToCaller = SessionVersion.follow(session.answerToCaller, with: answer)
             send(.earlyMediaReady)
         }
     }

@@ -48,19 +48,21 @@ extension CallActor {
     private func pass(_ offer: String, from side: CallSide, to peer: DialogState) async -> SIPResponse {
         let before = session.media(of: side)
         guard
-            let offered = await relayed(
+            let fresh = await relayed(
                 { relay, session throws(RelayError) in
                     try await relay.offer(offer, for: session)
                 }, side)
         else { return SIPResponse(500, headers: [.retryAfter(seconds: 2)]) }
+        let offered = SessionVersion.follow(before.toPeer, with: fresh)
         let request = OutgoingRequest(.invite, body: .sdp(offered))
         guard let response = await ask(request, in: peer.id) else { return SIPResponse(487) }
         if (200...299).contains(response.status), let answer = OfferedAudio(response.body).text,
-            let answered = await relayed(
+            let fresh = await relayed(
                 { relay, session throws(RelayError) in
                     try await relay.answer(answer, for: session)
                 }, side)
         {
+            let answered = SessionVersion.follow(before.toOwn, with: fresh)
             session.set(CallSession.Media(own: offer, toPeer: offered, peers: answer, toOwn: answered), of: side)
             return SIPResponse(200, body: .sdp(answered))
         }
@@ -159,13 +161,16 @@ extension CallActor {
     }
 
     /// In the order in which the relay is asked.
-    private func relayed(
+    ///
+    /// - Parameter isEstablished: the relay has both sides already.
+    func relayed(
         _ request: @escaping @Sendable (any MediaRelay, RelaySession) async throws(RelayError) -> String,
-        _ side: CallSide
+        _ side: CallSide, isEstablished: Bool = true
     ) async -> String? {
         guard session.hasRelaySession else { return nil }
         let before = session.relaying
-        let relaySession = side == .caller ? session.relay.established : session.relay.established.reversed
+        let own = isEstablished ? session.relay.established : session.relay
+        let relaySession = side == .caller ? own : own.reversed
         let relay = services.relay
         let work = Task { () -> String? in
             await before?.value

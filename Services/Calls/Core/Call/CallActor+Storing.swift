@@ -54,7 +54,9 @@ extension CallActor {
             machine: machine, dialog: session.dialog, legs: session.legs, maxForwards: maxForwards,
             callerDescription: session.callerDescription, offerToCallee: session.offerToCallee,
             calleeDescription: session.calleeDescription, answerToCaller: session.answerToCaller,
-            voicemailID: session.voicemailID, isAnswered: machine.isAnswered, timers: session.timers)
+            voicemailID: session.voicemailID, isAnswered: machine.isAnswered, timers: session.timers,
+            relay: services.relay.home(of: id), isMoving: session.isMoving,
+            isRecording: session.isRecording)
     }
 }
 

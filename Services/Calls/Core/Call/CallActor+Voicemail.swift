@@ -10,21 +10,24 @@ extension CallActor {
     /// How often it is asked, a second apart, when the caller is connected already.
     private static let retakeAttempts = 6
 
-    func takeCall() { takeCall(attempts: 1) }
+    func takeCall() { takeCall(attempts: 1, continues: false) }
 
     /// Whoever recorded is gone: another one, or the same after its restart, goes on.
     func retakeCall() {
         session.voicemail?.cancel()
         session.voicemailID = nil
+        let wasRecording = session.isRecording
         session.isRecording = false
-        takeCall(attempts: CallActor.retakeAttempts)
+        takeCall(attempts: CallActor.retakeAttempts, continues: wasRecording)
     }
 
-    private func takeCall(attempts: Int) {
-        guard let request = takeCallRequest() else { return send(.voicemailLost) }
+    private func takeCall(attempts: Int, continues: Bool) {
+        guard var request = takeCallRequest() else { return send(.voicemailLost) }
+        request.continues = continues
+        let prepared = request
         session.voicemail = Task {
             for attempt in 1...attempts where !Task.isCancelled {
-                if await record(request) { return }
+                if await record(prepared) { return }
                 guard session.voicemailID == nil, attempt < attempts, !Task.isCancelled else { break }
                 try? await Task.sleep(for: .seconds(1))
             }
@@ -81,6 +84,7 @@ extension CallActor {
             send(.voicemailAnswered)
         case .recording:
             session.isRecording = true
+            keep()
         case .ended:
             send(.voicemailEnded)
             return true

@@ -70,7 +70,6 @@ package actor CallActor {
     package func operatorHungUp() { send(.operatorHungUp) }
     package func shutDown() { send(.shutdown) }
     package func leaseLost() { send(.leaseLost) }
-    package func relayLost() { if session.hasRelaySession { send(.relayFailed) } }
     package var usesRelay: Bool { session.hasRelaySession }
     /// The caller was, or is about to be, answered: the relay knows the call.
     package var hasAnswered: Bool { session.answerToCaller != nil }
@@ -127,6 +126,8 @@ package actor CallActor {
         case .reject(let status, let reason): reject(status, reason)
         case .offerToRelay: offerToRelay()
         case .answerToRelay: answerToRelay()
+        case .moveToAnotherRelay: move()
+        case .moveCaller: moveCaller()
         case .deleteRelaySession: deleteRelaySession()
         case .takeCall: takeCall()
         case .retakeCall: retakeCall()
@@ -187,6 +188,7 @@ package actor CallActor {
         Task {
             await storing?.value
             await relaying?.value
+            services.relay.release(id)
             await whenOver()
         }
     }

@@ -71,6 +71,10 @@ package struct CallMeters: Sendable {
         legs = counters.counter("legs_called_total")
     }
 
+    package func moved(_ isMoved: Bool) {
+        counters.counter("calls_moved_total", ["outcome": isMoved ? "moved" : "failed"]).increment()
+    }
+
     package func ended(_ reason: TerminationReason) {
         counters.counter("calls_total", ["termination": reason.rawValue]).increment()
     }

@@ -35,6 +35,8 @@ struct CallSession {
     var timers: [CallSide: SessionTimer] = [:]
     /// The sides that allow UPDATE and then refuse it.
     var refusesUpdate: Set<CallSide> = []
+    /// Both sides are being told of another relay.
+    var isMoving = false
     /// Requests of ours in dialogs that wait for their answers.
     var requests: [SIPTransactionID: CheckedContinuation<ReceivedResponse?, Never>] = [:]
 

@@ -9,6 +9,7 @@ package protocol SIPCalls: Sendable {
     func send(_ request: OutgoingRequest, in dialog: DialogID) -> SIPTransactionID
     func respond(to transaction: SIPTransactionID, _ response: SIPResponse)
     func adopt(_ dialog: DialogState, credentials: SIPCredentials?)
+    func setCredentials(_ credentials: SIPCredentials, of invite: InviteID, in dialog: DialogID?)
     func resume(_ invite: InviteState, credentials: SIPCredentials?)
 }
 

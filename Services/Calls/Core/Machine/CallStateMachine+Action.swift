@@ -30,6 +30,10 @@ extension CallStateMachine {
         case sendAnswer
         case sendBye(TerminationReason?)
         case deleteRelaySession
+        /// Tell both sides of the relay that carries the call from now on. The answer is `relayFailed` when that fails.
+        case moveToAnotherRelay
+        /// Tell the caller of it; the answering side knows. The answer is `relayFailed` when that fails.
+        case moveCaller
         /// Make these legs' INVITEs and store them. The answer is `legsStored`, or `legFailed` for each that cannot be made.
         case prepareLegs([Int])
         case inviteLegs([Int])

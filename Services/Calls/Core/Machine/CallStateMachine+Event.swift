@@ -50,6 +50,8 @@ extension CallStateMachine {
         case relayAnswered
         /// The relay refused, did not answer, or lost the session.
         case relayFailed
+        /// The relay lost the session, and another one will carry the call.
+        case relayLost
         case voicemailAnswered
         /// The message is stored or discarded.
         case voicemailEnded

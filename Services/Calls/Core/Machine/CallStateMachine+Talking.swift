@@ -46,6 +46,19 @@ extension CallStateMachine {
         return actions + [.finish]
     }
 
+    /// Only a caller who was answered can be told of another relay.
+    mutating func relayLost(now: Moment) -> [Action] {
+        switch phase {
+        case .talking: return [.moveToAnotherRelay]
+        case .connected where !awaitsRetake:
+            isRetaken = true
+            awaitsRetake = true
+            tellsCaller = true
+            return [.offerToRelay]
+        default: return lost(.relayFailed, now: now)
+        }
+    }
+
     private func status(of reason: TerminationReason) -> Int {
         reason == .calleeHungUp ? TerminationReason.noAnswer.sipStatus : reason.sipStatus
     }

@@ -44,6 +44,8 @@ package struct CallStateMachine: Sendable, Codable {
     /// Voicemail was lost while it recorded, and has been asked again.
     var isRetaken = false
     var awaitsRetake = false
+    /// The caller is to be told of another relay, once that has joined voicemail.
+    var tellsCaller: Bool?
     /// Whether a codec of ours was in the INVITE's description; a call without one ends with 488 once it is authorized.
     package let hasCommonCodec: Bool
 
@@ -63,6 +65,7 @@ package struct CallStateMachine: Sendable, Codable {
         case .shutdown: hungUp(.serverRestarted, status: 503, now: now)
         case .callerHungUp: callerHungUp(now: now)
         case .endKeyPressed: keyPressed(now: now)
+        case .relayLost: relayLost(now: now)
         case .relayFailed, .voicemailLost, .voicemailEnded: lost(event, now: now)
         case .legsStored, .legRang, .legDescribed, .earlyMediaReady, .legAnswered, .legFailed: leg(event, now: now)
         case .calleeHungUp, .signallingLost, .sessionExpired, .mediaStopped: talkEnded(event, now: now)
@@ -149,6 +152,13 @@ extension CallStateMachine {
             // Another recording goes on with the message.
             awaitsRetake = false
             return [.answerToRelay]
+
+        case (.connected, .relayOffered) where awaitsRetake:
+            return [.retakeCall]
+
+        case (.connected, .relayAnswered) where tellsCaller == true:
+            tellsCaller = nil
+            return [.moveCaller]
 
         case (.connected(acknowledged: false), .acknowledgementMissing):
             return [.leaveVoicemail, .deleteRelaySession] + end(now: now) + farewell(.signallingLost)

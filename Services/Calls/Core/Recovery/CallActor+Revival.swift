@@ -23,6 +23,9 @@ extension CallActor {
         session.offerToCallee = continuation.offerToCallee
         session.calleeDescription = continuation.calleeDescription
         session.answerToCaller = continuation.answerToCaller
+        if let home = continuation.relay { services.relay.adopt(id, at: home) }
+        session.isRecording = continuation.isRecording ?? false
+        session.isMoving = continuation.isMoving ?? false
         session.timers = continuation.timers ?? [:]
         if machine.isOffered {
             session.hasRelaySession = true
@@ -31,8 +34,11 @@ extension CallActor {
     }
 
     /// Goes on.
-    package func resume() {
+    package func resume() async {
+        await authorizeLegs()
         resumeTimers()
         carryOut(machine.resume(now: services.now()))
+        guard session.isMoving else { return }
+        if case .talking = machine.phase { carryOut([.moveToAnotherRelay]) } else { session.isMoving = false }
     }
 }

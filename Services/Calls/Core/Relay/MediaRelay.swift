@@ -55,6 +55,26 @@ package protocol MediaRelay: Sendable {
     /// How many RTP packets came from both sides of a session so far; nil when the relay does not know it any more.
     func packets(of call: BellwireID) async throws(RelayError) -> UInt64?
 
+    /// Names the relay that carries a call, where there are several; nil before the first description of the call.
+    func home(of call: BellwireID) -> String?
+
+    /// A call that another process had carried there.
+    func adopt(_ call: BellwireID, at home: String)
+
+    /// Chooses another relay, which answers, for a call whose own is gone; false when there is none.
+    func move(_ call: BellwireID) async -> Bool
+
+    /// Nothing will be asked about the call any more.
+    func release(_ call: BellwireID)
+
     /// The calls it holds sessions for, as far as their ids are ours.
     func sessions() async throws(RelayError) -> [BellwireID]
+}
+
+/// A relay that is the only one.
+extension MediaRelay {
+    package func home(of call: BellwireID) -> String? { nil }
+    package func adopt(_ call: BellwireID, at home: String) {}
+    package func move(_ call: BellwireID) async -> Bool { false }
+    package func release(_ call: BellwireID) {}
 }

@@ -23,14 +23,17 @@ package final class RTPEngineRelay: MediaRelay, Component {
     }
     private let health = Mutex(Health())
 
-    /// - Parameter host: a dotted IPv4 address, with the port of rtpengine's `--listen-ng`.
+    /// - Parameters:
+    ///   - labels: which one this is, where there are several.
+    ///   - host: a dotted IPv4 address, with the port of rtpengine's `--listen-ng`.
     package init(
-        host: String, port: UInt16, requestDeadline: Duration = .seconds(2), logger: Logger, counters: Counters
+        host: String, port: UInt16, requestDeadline: Duration = .seconds(2), labels: [String: String] = [:],
+        logger: Logger, counters: Counters
     ) throws(SystemError) {
         transport = try NGTransport(host: host, port: port, counters: counters)
         self.logger = logger
         self.requestDeadline = requestDeadline
-        ready = counters.gauge("relay_ready")
+        ready = counters.gauge("relay_ready", labels)
     }
 
     /// A relay that is not there is no reason not to start: calls are refused until it is.

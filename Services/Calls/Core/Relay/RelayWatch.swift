@@ -9,13 +9,14 @@ package actor RelayWatch {
     private let interval: Duration
     private let logger: Logger
     private var task: Task<Void, Never>?
-    private var failures = 0
+    /// In a row, by relay.
+    private var failures: [String: Int] = [:]
 
     /// A relay that does not answer twice in a row is gone.
     private static let toleratedFailures = 1
 
     package init(
-        relay: any MediaRelay, registry: CallRegistry, interval: Duration = .seconds(2), logger: Logger
+        relay: any MediaRelay, registry: CallRegistry, interval: Duration = .seconds(1), logger: Logger
     ) {
         self.relay = relay
         self.registry = registry
@@ -35,10 +36,13 @@ package actor RelayWatch {
     package func stop() { task?.cancel() }
 
     package func look() async {
+        var silent: Set<String> = []
         for call in registry.calls where await call.usesRelay {
+            let home = relay.home(of: call.id) ?? ""
+            guard !silent.contains(home) else { continue }
             do throws(RelayError) {
                 let packets = try await relay.packets(of: call.id)
-                failures = 0
+                failures[home] = 0
                 if let packets {
                     await call.relayCounted(packets)
                 } else if await call.hasAnswered {
@@ -47,10 +51,10 @@ package actor RelayWatch {
                 }
             } catch {
                 guard error == .unreachable else { continue }
-                failures += 1
-                guard failures > RelayWatch.toleratedFailures else { continue }
-                for call in registry.calls { await call.relayLost() }
-                return
+                silent.insert(home)
+                failures[home, default: 0] += 1
+                guard failures[home, default: 0] > RelayWatch.toleratedFailures else { continue }
+                for call in registry.calls where relay.home(of: call.id) ?? "" == home { await call.relayLost() }
             }
         }
     }

@@ -13,7 +13,7 @@ package struct CallsParts: Sendable {
     package let slots: CallSlots
     /// In starting order.
     package let components: [any Component]
-    package let relay: RTPEngineRelay
+    package let relay: RelayPool
     package let sip: SIPEndpoint
     package let registry: CallRegistry
 
@@ -23,16 +23,16 @@ package struct CallsParts: Sendable {
     /// - Parameters:
     ///   - sip: where SIP is served.
     ///   - limits: how long calls and their sessions may last.
-    ///   - relay: rtpengine's control address.
+    ///   - relays: the control addresses of the rtpengines; at least one.
     ///   - patience: how long live calls may go on once the process is to stop.
     package init(
-        sip: (host: String, port: UInt16), limits: CallLimits, relay address: (host: String, port: UInt16),
+        sip: (host: String, port: UInt16), limits: CallLimits, relays addresses: [(host: String, port: UInt16)],
         region: Region?,
         patience: Duration, instance: String, database: Database, ownership: any SlotOwnership,
         channel: any RPCChannel, logger: Logger, counters: Counters
     ) throws {
         let storage = PostgresCallStorage(database)
-        relay = try RTPEngineRelay(host: address.host, port: address.port, logger: logger, counters: counters)
+        relay = try RelayPool(addresses, logger: logger, counters: counters)
         let journal = CallJournal(storage: storage, logger: logger, counters: counters)
         registry = CallRegistry()
         var services = CallServices(
@@ -40,7 +40,7 @@ package struct CallsParts: Sendable {
             notifications: NotificationsV1.NotificationsClient(channel),
             voicemails: VoicemailV1.VoicemailsClient(channel), relay: relay, journal: journal, ownership: ownership,
             meters: CallMeters(counters), logger: logger, instance: instance,
-            relayName: "\(address.host):\(address.port)", region: region)
+            relayName: addresses.map { "\($0.host):\($0.port)" }.joined(separator: ","), region: region)
         services.mediaTimeout = limits.mediaTimeout
         let gateway = CallGateway(registry: registry, services: services)
         self.sip = SIPEndpoint(

@@ -18,6 +18,11 @@ package struct CallContinuation: Sendable, Codable {
     package var voicemailID: BellwireID?
     /// The caller's INVITE was answered, or is about to be.
     package var isAnswered: Bool
+    /// The relay that carries the call, and whether its sides are still being told of it.
+    package var relay: String?
+    package var isMoving: Bool?
+    /// The caller has heard the beep.
+    package var isRecording: Bool?
     /// Nil in what an older version stored.
     package var timers: [CallSide: SessionTimer]?
 
@@ -25,7 +30,8 @@ package struct CallContinuation: Sendable, Codable {
         machine: CallStateMachine, dialog: DialogState, legs: [CallLeg] = [], maxForwards: Int = 70,
         callerDescription: String? = nil, offerToCallee: String? = nil, calleeDescription: String? = nil,
         answerToCaller: String? = nil, voicemailID: BellwireID? = nil, isAnswered: Bool = false,
-        timers: [CallSide: SessionTimer]? = nil
+        timers: [CallSide: SessionTimer]? = nil, relay: String? = nil, isMoving: Bool? = nil,
+        isRecording: Bool? = nil
     ) {
         self.machine = machine
         self.dialog = dialog
@@ -38,5 +44,8 @@ package struct CallContinuation: Sendable, Codable {
         self.voicemailID = voicemailID
         self.isAnswered = isAnswered
         self.timers = timers
+        self.relay = relay
+        self.isMoving = isMoving
+        self.isRecording = isRecording
     }
 }
