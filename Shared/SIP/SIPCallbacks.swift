@@ -24,7 +24,9 @@ enum SIPCallbacks {
             let core = core(context)
             core.endpoint.drain(core)
             core.refreshCountersNowAndThen()
-        })
+        },
+        may_send: { context in core(context).endpoint.maySend ? 1 : 0 },
+        may_receive: { context in core(context).endpoint.mayReceive ? 1 : 0 })
 
     private static func core(_ context: UnsafeMutableRawPointer?) -> SIPCore {
         guard let context else { preconditionFailure("the stack lost its context") }

@@ -100,6 +100,7 @@ final class SIPCore {
     var inviteIDs: [InviteID: UInt64] = [:]
     /// Of the INVITEs among ``servers``: a copy is answered 482.
     var openings: Set<Opening> = []
+    private var counted = (counts: csip_counts(), dialogs: 0)
     private var lastRefresh = ContinuousClock.now
 
     init(
@@ -156,7 +157,8 @@ final class SIPCore {
     func refreshCounters() -> csip_counts {
         var counts = csip_counts()
         csip_count(agent, &counts)
-        counters.refresh(counts, dialogs: dialogs.count)
+        counters.refresh(counts, since: counted.counts, dialogs: dialogs.count - counted.dialogs)
+        counted = (counts, dialogs.count)
         return counts
     }
 
@@ -179,7 +181,8 @@ final class SIPCore {
         inviteIDs = [:]
         dialogs = [:]
         openings = []
-        counters.dialogs.set(0)
+        counters.refresh(csip_counts(), since: counted.counts, dialogs: -counted.dialogs)
+        counted = (csip_counts(), 0)
     }
 }
 

@@ -4,7 +4,7 @@ internal import Observability
 /// What the endpoint counts.
 struct SIPCounters: Sendable {
     let counters: Counters
-    let dialogs: Gauge
+    private let dialogs: Gauge
     private let transactions: Gauge
     private let stale: Counter
     private let unclaimed: Counter
@@ -46,20 +46,26 @@ struct SIPCounters: Sendable {
 
     func staleAction() { stale.increment() }
 
-    /// Brings the counters up to what the stack has counted. A malformed request with a Via is answered 400 by the stack;
-    /// everything else is dropped.
-    func refresh(_ counts: csip_counts, dialogs count: Int) {
-        raise(malformedAnswered, to: counts.bad_requests)
-        raise(malformedDropped, to: counts.bad_messages - min(counts.bad_messages, counts.bad_requests))
-        raise(received, to: counts.received_messages)
-        raise(sent, to: counts.sent_messages)
-        raise(retransmitted, to: counts.retransmitted_requests + counts.retransmitted_responses)
-        transactions.set(counts.server_transactions + counts.client_transactions)
-        dialogs.set(count)
+    /// Adds what the stack has counted since `last`: endpoints of one process share the counters. A malformed request with a
+    /// Via is answered 400 by the stack; everything else is dropped.
+    func refresh(_ counts: csip_counts, since last: csip_counts, dialogs change: Int) {
+        add(malformedAnswered, counts, last) { $0.bad_requests }
+        add(malformedDropped, counts, last) { $0.bad_messages - min($0.bad_messages, $0.bad_requests) }
+        add(received, counts, last) { $0.received_messages }
+        add(sent, counts, last) { $0.sent_messages }
+        add(retransmitted, counts, last) { $0.retransmitted_requests + $0.retransmitted_responses }
+        transactions.add(counts.transactions - last.transactions)
+        dialogs.add(change)
     }
 
-    private func raise(_ counter: Counter, to total: UInt64) {
-        let missing = Int(total) - counter.value
-        if missing > 0 { counter.increment(by: missing) }
+    private func add(
+        _ counter: Counter, _ counts: csip_counts, _ last: csip_counts, _ value: (csip_counts) -> UInt64
+    ) {
+        let (now, before) = (value(counts), value(last))
+        if now > before { counter.increment(by: Int(now - before)) }
     }
+}
+
+extension csip_counts {
+    fileprivate var transactions: Int { Int(server_transactions + client_transactions) }
 }

@@ -43,6 +43,9 @@ public final class SIPEndpoint: Sendable, Component {
     private let counters: Counters
     private let handler: Mutex<(any SIPHandler)?>
     private let state = Mutex(State())
+    private let fence: SIPFence?
+    private let isSilent = Atomic<Bool>(false)
+    private let isDeaf = Atomic<Bool>(false)
     private let boundPort = Atomic<UInt16>(0)
     private let lastID = Atomic<UInt64>(0)
 
@@ -52,16 +55,18 @@ public final class SIPEndpoint: Sendable, Component {
     ///   - advertised: what Contact says instead of `host` and the bound port: a name or address that leads here, or to
     ///     whoever takes over.
     ///   - sessionTimers: nil: none are negotiated.
+    ///   - fence: nil: nobody else can come to own the address.
     ///   - handler: held until ``stop()``.
     public init(
         host: String, port: UInt16, advertised: (host: String, port: UInt16?)? = nil, userAgent: String,
-        sessionTimers: SessionTimerPolicy? = nil, handler: any SIPHandler, timers: SIPTimers = SIPTimers(),
-        logger: Logger, counters: Counters
+        sessionTimers: SessionTimerPolicy? = nil, fence: SIPFence? = nil, handler: any SIPHandler,
+        timers: SIPTimers = SIPTimers(), logger: Logger, counters: Counters
     ) {
         self.host = host
         self.wantedPort = port
         self.advertised = advertised
         self.sessionTimers = sessionTimers
+        self.fence = fence
         self.userAgent = userAgent
         self.handler = Mutex(handler)
         self.timers = timers
@@ -95,7 +100,8 @@ public final class SIPEndpoint: Sendable, Component {
             userAgent.withCString { userAgent in
                 var options = csip_options(
                     host: host, port: wantedPort, user_agent: userAgent, t1: timers.t1.wholeMilliseconds,
-                    t2: timers.t2.wholeMilliseconds, t4: timers.t4.wholeMilliseconds)
+                    t2: timers.t2.wholeMilliseconds, t4: timers.t4.wholeMilliseconds,
+                    takes_over: fence == nil ? 0 : 1)
                 return csip_start(&options, &callbacks, core.toOpaque(), &error, &failed)
             }
         }
@@ -136,6 +142,29 @@ public final class SIPEndpoint: Sendable, Component {
         handler.withLock { $0 = nil }
         boundPort.store(0, ordering: .releasing)
     }
+
+    /// Nothing is sent from now on, to anybody: whatever comes is the next owner's of the address to answer.
+    public func fallSilent() { isSilent.store(true, ordering: .releasing) }
+
+    /// Nothing is read from now on: what comes is left to the next owner of the address, while what was asked for before is
+    /// still sent. Returns when the handler has been told of everything that was read.
+    public func fallDeaf() async {
+        isDeaf.store(true, ordering: .releasing)
+        await flush()
+    }
+
+    /// Returns when everything that was asked for before has been handed to the stack.
+    public func flush() async {
+        await withCheckedContinuation { continuation in
+            if !post({ _ in continuation.resume() }) { continuation.resume() }
+        }
+    }
+
+    /// Asked on the SIP thread before anything is read.
+    var mayReceive: Bool { !isDeaf.load(ordering: .acquiring) }
+
+    /// Asked on the SIP thread before anything leaves.
+    var maySend: Bool { !isSilent.load(ordering: .acquiring) && fence?.maySend() ?? true }
 
     /// The bound port; 0 when it does not run.
     public var port: UInt16 { boundPort.load(ordering: .acquiring) }

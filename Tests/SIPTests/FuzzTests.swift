@@ -83,6 +83,47 @@ struct SeededGenerator: RandomNumberGenerator {
         }
     }
 
+    @Test("10,000 mutated answers to INVITEs of ours: each call ends or is given up, and nothing is held in the end")
+    func answers() async throws {
+        let credentials = SIPCredentials(user: "u", password: "p")
+        let react: Harness.Reaction = { event, endpoint in
+            guard case .inviteResponse(let response) = event, response.isAnswer, let dialog = response.dialog else {
+                return
+            }
+            if response.awaitsAcknowledgement { endpoint.acknowledge(dialog.id, body: .sdp(Call.offer)) }
+            endpoint.sendBye(in: dialog.id)
+        }
+        try await Harness.run(timers: .shortest, reaction: react) { harness in
+            var random = SeededGenerator(state: 0xCA11)
+            let statuses = [
+                "100 Trying", "180 Ringing", "183 Progress", "200 OK", "200 OK", "302 Moved", "401 Who", "407 Who",
+                "422 Short", "486 Busy", "603 No",
+            ]
+            for round in 0..<100 {
+                let callee = Callee(of: harness.endpoint.port)
+                let state = harness.endpoint.prepare(callee.invite(body: round % 3 == 0 ? nil : .sdp(Call.offer)))
+                harness.endpoint.invite(state, credentials: credentials)
+                let invite = try #require(await callee.request("INVITE"))
+                for index in 0..<100 {
+                    let text = Call.response(
+                        statuses[Int.random(in: 0..<statuses.count, using: &random)],
+                        to: invite.replacing("To: <", with: "To: \"B\" <"),
+                        headers: [
+                            "Contact: <sip:bob@127.0.0.1:\(callee.peer.port);x=\(index)>, <sip:b@[::1]>;q=0.1",
+                            "Record-Route: <sip:127.0.0.1:\(callee.peer.port);lr>", "Content-Type: application/sdp",
+                            "WWW-Authenticate: Digest realm=\"r\", nonce=\"n\(index)\", qop=\"auth\"",
+                            "Proxy-Authenticate: Digest realm=\"p\", nonce=\"n\", algorithm=MD5-sess, stale=true",
+                            "Min-SE: 90", "Retry-After: 9 (now);duration=2", "Reason: SIP;cause=200;text=\"x\"",
+                        ], body: Callee.description)
+                    callee.peer.send(Self.mutate(Array(text.utf8), &random))
+                }
+                harness.endpoint.cancel(state.id)
+            }
+            #expect(await Self.isAlive(harness))
+            #expect(await harness.statisticsAtRest(ignoringTimerD: true) == SIPStatistics())
+        }
+    }
+
     @Test("Addresses of any bytes are refused or survive a round trip")
     func addresses() {
         var random = SeededGenerator(state: 7)

@@ -41,6 +41,12 @@ static int reason(csip_agent *agent, int type) {
     return found;
 }
 
+static int listen_tcp(csip_agent *agent) {
+    char url[160];
+    snprintf(url, sizeof url, "sip:%s:%u;transport=tcp", agent->options.host, agent->port);
+    return nta_agent_add_tport(agent->nta, URL_STRING_MAKE(url), TPTAG_IDLE(0), TAG_END());
+}
+
 // One attempt: UDP first, then TCP on the same port.
 static int bind_sockets(csip_agent *agent) {
     char url[160], port[8] = "*";
@@ -59,9 +65,13 @@ static int bind_sockets(csip_agent *agent) {
         return -1;
     }
     agent->port = bound_port(agent->nta);
-    snprintf(url, sizeof url, "sip:%s:%u;transport=tcp", agent->options.host, agent->port);
-    if (nta_agent_add_tport(agent->nta, URL_STRING_MAKE(url), TPTAG_IDLE(0), TAG_END()) < 0) {
+    if (listen_tcp(agent) < 0) {
         agent->error = reason(agent, SOCK_STREAM);
+        // Whoever had the address before us still stands there: TCP follows when it has gone.
+        if (agent->options.takes_over && agent->error == EADDRINUSE) {
+            agent->lacks_tcp = 1;
+            return 0;
+        }
         agent->failed_transport = 2;
         nta_agent_destroy(agent->nta);
         agent->nta = NULL;
@@ -71,6 +81,7 @@ static int bind_sockets(csip_agent *agent) {
 }
 
 static void second_passed(su_root_magic_t *magic, su_timer_t *timer, su_timer_arg_t *agent) {
+    if (agent->lacks_tcp && listen_tcp(agent) == 0) agent->lacks_tcp = 0;
     agent->callbacks.wake(agent->context);
 }
 
@@ -133,6 +144,7 @@ static void *thread_body(void *argument) {
 static void release(csip_agent *agent) {
     sem_destroy(&agent->started);
     free(agent->user_agent);
+    free(agent->host);
     free(agent);
 }
 
@@ -145,12 +157,13 @@ csip_agent *csip_start(
     agent->context = context;
     agent->options = *options;
     agent->user_agent = strdup(options->user_agent);
+    agent->options.host = agent->host = strdup(options->host);
     sem_init(&agent->started, 0, 0);
     int created = pthread_create(&agent->thread, NULL, thread_body, agent);
     if (created == 0) {
         pthread_setname_np(agent->thread, "sip");
         while (sem_wait(&agent->started) < 0 && errno == EINTR) {}
-        agent->options.host = agent->options.user_agent = NULL;
+        agent->options.user_agent = NULL;
         if (agent->root) return agent;
         pthread_join(agent->thread, NULL);
     }

@@ -40,11 +40,12 @@ msg_t *csip_build(csip_agent *agent, const csip_request *request) {
         sip_header_insert(msg, sip, (sip_header_t *)cseq) < 0 ||
         sip_add_tl(
             msg, sip, SIPTAG_FROM_STR(request->from), SIPTAG_TO_STR(request->to), SIPTAG_CALL_ID_STR(request->call_id),
-            TAG_IF(request->contact, SIPTAG_CONTACT_STR(request->contact)), SIPTAG_MAX_FORWARDS_STR("70"),
+            TAG_IF(request->contact, SIPTAG_CONTACT_STR(request->contact)),
             SIPTAG_USER_AGENT_STR(agent->user_agent),
             TAG_IF(request->headers && *request->headers, SIPTAG_HEADER_STR(request->headers)),
             TAG_IF(payload && request->content_type, SIPTAG_CONTENT_TYPE_STR(request->content_type)),
             TAG_IF(payload, SIPTAG_PAYLOAD(payload)), TAG_END()) < 0;
+    if (!failed && !sip->sip_max_forwards) failed = sip_add_tl(msg, sip, SIPTAG_MAX_FORWARDS_STR("70"), TAG_END()) < 0;
     for (const char *const *route = request->routes; !failed && route && *route; route++)
         failed = sip_add_tl(msg, sip, SIPTAG_ROUTE_STR(*route), TAG_END()) < 0;
     if (failed || !sip->sip_from || !sip->sip_to || !sip->sip_call_id) {

@@ -32,8 +32,8 @@ struct csip_agent;
 struct csip_agent {
     csip_callbacks callbacks;
     void *context;
-    csip_options options;  // its strings are valid until csip_start returns
-    char *user_agent;
+    csip_options options;
+    char *host, *user_agent;
     pthread_t thread;
     sem_t started;
     int error, failed_transport;
@@ -46,6 +46,7 @@ struct csip_agent {
     // Branches of forks that were ended; the oldest is forgotten.
     uint64_t dismissed[CSIP_DISMISSED];
     unsigned next_dismissed;
+    int lacks_tcp;
     void (*last)(void *context);
 };
 

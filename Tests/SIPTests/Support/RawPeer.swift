@@ -9,18 +9,27 @@ final class RawPeer: Sendable {
 
     /// Connects to an endpoint on 127.0.0.1; over UDP the socket only hears from there.
     init(udp endpoint: UInt16) {
-        (descriptor, destination, port) = Self.open(SOCK_DGRAM, endpoint)
+        guard let opened = Self.open(SOCK_DGRAM, endpoint) else { preconditionFailure("cannot connect: \(errno)") }
+        (descriptor, destination, port) = opened
         isStream = false
     }
 
     init(tcp endpoint: UInt16) {
-        (descriptor, destination, port) = Self.open(SOCK_STREAM, endpoint)
+        guard let opened = Self.open(SOCK_STREAM, endpoint) else { preconditionFailure("cannot connect: \(errno)") }
+        (descriptor, destination, port) = opened
+        isStream = true
+    }
+
+    /// Over TCP; nil when nobody listens.
+    init?(connecting endpoint: UInt16) {
+        guard let opened = Self.open(SOCK_STREAM, endpoint) else { return nil }
+        (descriptor, destination, port) = opened
         isStream = true
     }
 
     deinit { close(descriptor) }
 
-    private static func open(_ kind: __socket_type, _ remote: UInt16) -> (Int32, sockaddr_in, UInt16) {
+    private static func open(_ kind: __socket_type, _ remote: UInt16) -> (Int32, sockaddr_in, UInt16)? {
         let descriptor = socket(AF_INET, Int32(kind.rawValue), 0)
         var size = Int32(4 << 20)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
@@ -33,7 +42,10 @@ final class RawPeer: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        precondition(connected == 0, "cannot connect: \(errno)")
+        guard connected == 0 else {
+            close(descriptor)
+            return nil
+        }
         var local = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         _ = withUnsafeMutablePointer(to: &local) {

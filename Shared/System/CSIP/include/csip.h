@@ -70,6 +70,10 @@ typedef struct {
     void (*unclaimed)(void *context, const csip_message *message);
     // csip_wake was called, or a second has passed.
     void (*wake)(void *context);
+    // Whether anything may be sent now; asked before each datagram and each write to a connection. NULL: always.
+    int (*may_send)(void *context);
+    // Whether what has come may be read now; asked before each read. NULL: always.
+    int (*may_receive)(void *context);
 } csip_callbacks;
 
 typedef struct {
@@ -77,6 +81,9 @@ typedef struct {
     uint16_t port;  // 0: any
     const char *user_agent;
     uint32_t t1, t2, t4;  // milliseconds
+    // The address may still be held by a process that has no right to it any more: what comes over UDP comes here, and TCP
+    // follows once it is free.
+    int takes_over;
 } csip_options;
 
 typedef struct {
