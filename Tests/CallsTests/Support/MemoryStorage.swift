@@ -12,10 +12,10 @@ final class MemoryStorage: CallStorage {
 
     func fail(with error: StoreError?) { failure.withLock { $0 = error } }
 
-    func write(_ write: CallWrite, under lease: SlotLease) async throws {
-        attempted.append(write.text)
+    func write(_ writes: [CallWrite], under lease: SlotLease) async throws {
+        for write in writes { attempted.append(write.text) }
         if let error = failure.withLock({ $0 }) { throw error }
-        written.append(write.text)
+        for write in writes { written.append(write.text) }
     }
 }
 
@@ -40,6 +40,5 @@ final class TestOwnership: SlotOwnership {
     }
 
     func set(_ lease: SlotLease?, slot: Int) { leases.withLock { $0[slot] = lease } }
-    func anyLease() -> SlotLease? { leases.withLock { $0.values.first } }
     func lease(slot: Int) -> SlotLease? { leases.withLock { $0[slot] } }
 }

@@ -27,6 +27,9 @@ package enum CallWrite: Sendable {
     /// What a successor needs to go on, where nothing changed that others see: no version of its own.
     case keep(CallFacts, CallContinuation)
 
+    /// Others hear of it.
+    var isPublished: Bool { if case .keep = self { false } else { true } }
+
     package var facts: CallFacts {
         switch self {
         case .create(let facts, _, _), .advance(let facts, _, _, _), .keep(let facts, _): facts
@@ -36,6 +39,13 @@ package enum CallWrite: Sendable {
 
 /// Where calls are kept. Writing the same thing twice is the same as once: a write whose outcome is not known is repeated.
 package protocol CallStorage: Sendable {
-    /// In one transaction, fenced by the lease and published. Throws `StoreError`.
-    func write(_ write: CallWrite, under lease: SlotLease) async throws
+    /// In one transaction, fenced by the lease and published: all of them or none. Throws `StoreError`.
+    /// - Parameter writes: of different calls, of the lease's slot.
+    func write(_ writes: [CallWrite], under lease: SlotLease) async throws
+}
+
+extension CallStorage {
+    package func write(_ write: CallWrite, under lease: SlotLease) async throws {
+        try await self.write([write], under: lease)
+    }
 }

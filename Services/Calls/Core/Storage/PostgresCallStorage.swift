@@ -13,34 +13,48 @@ package struct PostgresCallStorage: CallStorage {
         self.database = database
     }
 
-    package func write(_ write: CallWrite, under lease: SlotLease) async throws {
+    /// Nothing is waited for in between: the statements go to the server one behind the other.
+    package func write(_ writes: [CallWrite], under lease: SlotLease) async throws {
+        let statements = try writes.map(statement)
         try await database.transaction { transaction in
-            try await transaction.fence(lease)
-            switch write {
-            case .create(let facts, let origin, let progress):
-                guard try await create(facts, origin, progress, in: transaction) else { return }
-                try await publish(facts, progress, instance: origin.instance, in: transaction)
-            case .advance(let facts, let progress, let continuation, let instance):
-                guard try await advance(facts, progress, continuation, in: transaction) else { return }
-                try await publish(facts, progress, instance: instance, in: transaction)
-            case .keep(let facts, let continuation):
-                try await transaction.execute(
-                    """
-                    UPDATE calls.call SET continuation = \(try json(continuation))::jsonb
-                    WHERE account_id = \(facts.accountID) AND id = \(facts.id) AND ended IS NULL
-                    """)
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await transaction.fence(lease) }
+                for statement in statements { group.addTask { try await transaction.execute(statement) } }
+                try await group.waitForAll()
             }
+            if writes.contains(where: \.isPublished) { transaction.publishes() }
         }
     }
 
-    /// False when the call is there already.
-    private func create(
-        _ facts: CallFacts, _ origin: CallOrigin, _ progress: CallProgress, in transaction: Transaction
-    ) async throws -> Bool {
+    private func statement(_ write: CallWrite) throws -> SQL {
+        switch write {
+        case .create(let facts, let origin, let progress):
+            publishing(facts, progress, instance: origin.instance, after: try creation(facts, origin, progress))
+        case .advance(let facts, let progress, let continuation, let instance):
+            publishing(facts, progress, instance: instance, after: try advance(facts, progress, continuation))
+        case .keep(let facts, let continuation):
+            """
+            UPDATE calls.call SET continuation = \(try json(continuation))::jsonb
+            WHERE account_id = \(facts.accountID) AND id = \(facts.id) AND ended IS NULL
+            """
+        }
+    }
+
+    /// The event goes into the outbox when the step did something.
+    private func publishing(_ facts: CallFacts, _ progress: CallProgress, instance: String, after step: SQL) -> SQL {
+        var event = CallsV1.CallEvent()
+        event.call = CallsV1.Call(facts, progress, instance: instance)
+        let draft = EventDraft(
+            topic: "calls", key: facts.id.description, version: Int64(progress.version), owner: facts.ownerID,
+            type: CallsV1.CallEvent.messageName, payload: event.wireBytes())
+        return "WITH step AS (\(step)) \(draft.insertion(from: "step"))"
+    }
+
+    /// Nothing when the call is there already.
+    private func creation(_ facts: CallFacts, _ origin: CallOrigin, _ progress: CallProgress) throws -> SQL {
         let caller = facts.caller
         let callee = facts.callee
-        return try await transaction.execute(
-            """
+        return """
             INSERT INTO calls.call (account_id, id, slot, version, state, created, updated, caller_number,
                 caller_withheld, caller_name, caller_account_id, caller_user_id, caller_persona_id, caller_phone_number_id,
                 caller_identity, callee_user_id, callee_persona_id, callee_phone_number_id, callee_identity,
@@ -53,18 +67,17 @@ package struct PostgresCallStorage: CallStorage {
                 \(callee.user?.phoneNumberID.nonEmpty), \(callee.user?.identity), \(callee.number),
                 \(callee.minimumMessageSeconds), \(origin.instance), \(origin.invite),
                 \(try json(origin.continuation))::jsonb, \(origin.relay))
-            ON CONFLICT DO NOTHING
-            """) == 1
+            ON CONFLICT DO NOTHING RETURNING 1
+            """
     }
 
-    /// False when the version before is not the one that is there.
+    /// Nothing when the version before is not the one that is there.
     private func advance(
-        _ facts: CallFacts, _ progress: CallProgress, _ continuation: CallContinuation?, in transaction: Transaction
-    ) async throws -> Bool {
+        _ facts: CallFacts, _ progress: CallProgress, _ continuation: CallContinuation?
+    ) throws -> SQL {
         let ended = progress.ended?.storeTime
         let kept = ended == nil ? try continuation.map(json) : nil
-        return try await transaction.execute(
-            """
+        return """
             UPDATE calls.call
             SET version = \(progress.version), state = \(progress.state), updated = \(progress.updated.storeTime),
                 ringing = \(progress.ringing?.storeTime), answered = \(progress.answered?.storeTime),
@@ -74,19 +87,8 @@ package struct PostgresCallStorage: CallStorage {
                 relay = CASE WHEN \(ended != nil) THEN NULL ELSE relay END,
                 continuation = \(kept)::jsonb
             WHERE account_id = \(facts.accountID) AND id = \(facts.id)
-                AND version = \(progress.version - 1)
-            """) == 1
-    }
-
-    private func publish(
-        _ facts: CallFacts, _ progress: CallProgress, instance: String, in transaction: Transaction
-    ) async throws {
-        var event = CallsV1.CallEvent()
-        event.call = CallsV1.Call(facts, progress, instance: instance)
-        try await transaction.publish(
-            EventDraft(
-                topic: "calls", key: facts.id.description, version: Int64(progress.version),
-                owner: facts.ownerID, type: CallsV1.CallEvent.messageName, payload: event.wireBytes()))
+                AND version = \(progress.version - 1) RETURNING 1
+            """
     }
 
     private func json(_ continuation: CallContinuation) throws -> String {
