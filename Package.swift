@@ -93,7 +93,8 @@ var targets: [Target] = [
 
 targets += service("Directory", executable: "bellwire-directory", core: serviceStack + ["Numbering"])
 targets += service(
-    "Calls", executable: "bellwire-calls", core: serviceStack + ["SIP", "Media", "Numbering"], wiring: ["Numbering"])
+    "Calls", executable: "bellwire-calls", core: serviceStack + ["SIP", "Media", "Numbering"],
+    wiring: ["Bus", "Domain", "Numbering"])
 targets += service("Records", executable: "bellwire-records", core: serviceStack, wiring: ["Bus"])
 targets += service(
     "Voicemail", executable: "bellwire-voicemail", core: serviceStack + ["Media"], wiring: ["Bus"],

@@ -108,14 +108,16 @@ struct ClusterTables: Sendable {
     /// own that we do not know of; those of an instance whose lease ran out only with `expired`.
     ///
     /// A slot in whose fence a transaction stands is passed over until that has ended.
-    func claim(group: String, count: Int, held: [Int], expired: Bool) async throws -> [SlotLease] {
+    func claim(
+        group: String, slots: Int, count: Int, held: [Int], expired: Bool
+    ) async throws -> [SlotLease] {
         let rows = try await database.query(
             """
             WITH free AS (
                 SELECT s.slot FROM cluster.slot s
                 LEFT JOIN cluster.instance i
                     ON i.service = s.service AND i.name = s.name AND i.incarnation = s.incarnation
-                WHERE s."group" = \(group) AND NOT s.slot = ANY (\(held)::integer[])
+                WHERE s."group" = \(group) AND s.slot < \(slots) AND NOT s.slot = ANY (\(held)::integer[])
                     AND (i.name IS NULL OR (\(expired)::boolean AND i.expires < clock_timestamp())
                         OR s.incarnation = \(incarnation)::uuid)
                 ORDER BY s.incarnation IS NOT DISTINCT FROM \(incarnation)::uuid DESC, s.slot LIMIT \(count)

@@ -120,7 +120,7 @@ extension Membership {
         }
         guard mine.count < quota else { return false }
         let claimed = try await tables.claim(
-            group: group.name, count: quota - mine.count, held: mine, expired: isSettled)
+            group: group.name, slots: group.slots, count: quota - mine.count, held: mine, expired: isSettled)
         let isCurrent = state.withLock { state in
             guard state.groups[group.name] === group else { return false }
             for lease in claimed { state.held[ClusterView.SlotKey(group: lease.group, slot: lease.slot)] = lease }

@@ -1,4 +1,4 @@
-import Domain
+public import Domain
 public import Observability
 public import RPC
 public import Runtime
@@ -41,13 +41,13 @@ public final class Membership: Component, EndpointResolver {
     let wake = WakeSignal()
     private let takesSlots: Bool
     private let runDirectory: String?
-    private let handler = Mutex<any SlotHandler>(NoSlotHandler())
+    private let handler = Mutex<(handler: any SlotHandler, slots: Int)>((NoSlotHandler(), Slot.count))
     let slotsGauge: Gauge
     let movedCount: Counter
 
     /// A member.
     /// - Parameters:
-    ///   - slots: whether this instance takes its share of its service's 64 slots.
+    ///   - slots: whether this instance takes its share of its service's slots.
     ///   - runDirectory: where the lock lies that proves that no other process runs under this name on this machine;
     ///     with it, a restarted instance takes its predecessor's slots at once. Nil waits for the lease instead.
     public convenience init(
@@ -78,8 +78,9 @@ public final class Membership: Component, EndpointResolver {
     }
 
     /// To be set before `start()`.
-    public func setSlotHandler(_ handler: any SlotHandler) {
-        self.handler.withLock { $0 = handler }
+    /// - Parameter slots: how many slots the service has, the same for all of its instances: 1...`Slot.count`.
+    public func setSlotHandler(_ handler: any SlotHandler, slots: Int = Slot.count) {
+        self.handler.withLock { $0 = (handler, slots) }
     }
 
     /// Registers and takes free slots. Throws `MembershipError`, `StoreError`.
@@ -97,7 +98,8 @@ public final class Membership: Component, EndpointResolver {
                 state.tables = tables
             }
             if takesSlots {
-                try await join(group: endpoint.service, slots: Slot.count, handler: handler.withLock { $0 })
+                let (handler, slots) = handler.withLock { $0 }
+                try await join(group: endpoint.service, slots: slots, handler: handler)
             }
         }
         try await look()

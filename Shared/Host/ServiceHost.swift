@@ -22,11 +22,14 @@ public struct ServiceHost: Sendable {
     public let client: RPCClient
     let endpoint: Endpoint
     let listening: ListeningSettings
+    /// Asked by this process's signals, and by an operator's `Drain`.
+    public let stopRequest: StopRequest
     /// How long the process may take to stop.
     public let drain: Duration
 
     /// - Parameter slots: whether the service's instances share its slots.
-    init(service: String, slots: Bool, configuration: Configuration) throws {
+    init(service: String, slots: Bool, configuration: Configuration, stopRequest: StopRequest) throws {
+        self.stopRequest = stopRequest
         self.service = service
         self.configuration = configuration
         instance = configuration.string(.instance, default: "\(service)-1")

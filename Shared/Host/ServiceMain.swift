@@ -14,7 +14,8 @@ public enum ServiceMain {
     ) async -> Never {
         do {
             let stopRequest = try StopRequest(watchingSignals: true)
-            let host = try ServiceHost(service: service, slots: slots, configuration: try configuration(service))
+            let host = try ServiceHost(
+                service: service, slots: slots, configuration: try configuration(service), stopRequest: stopRequest)
             let parts = try await build(host)
             exit(await run(host, parts, stopRequest))
         } catch let error as ConfigurationError {
@@ -35,7 +36,7 @@ public enum ServiceMain {
             handlers: parts.handlers + [status], logger: host.logger, counters: host.counters,
             curve: host.listening.serverCurve)
         host.listening.warn(host.service, host.logger)
-        if let handler = parts.slotHandler { host.membership.setSlotHandler(handler) }
+        if let handler = parts.slotHandler { host.membership.setSlotHandler(handler, slots: parts.slots) }
         let ground: [any Component] = [
             PatientDatabase(database: host.database, logger: host.logger, stopRequest: stopRequest), host.client,
             server, host.membership, host.events,

@@ -1,4 +1,5 @@
 public import Bus
+public import Domain
 public import RPC
 public import Runtime
 
@@ -10,16 +11,19 @@ public struct ServiceParts: Sendable {
     public var components: [any Component]
     /// Told when slots come and go.
     public var slotHandler: (any SlotHandler)?
+    /// How many slots the service's instances share.
+    public var slots: Int
     /// What the service cannot work without, beside the database.
     public var checks: [ReadinessCheck]
 
     public init(
         handlers: [any RPCHandler] = [], components: [any Component] = [], slotHandler: (any SlotHandler)? = nil,
-        checks: [ReadinessCheck] = []
+        slots: Int = Slot.count, checks: [ReadinessCheck] = []
     ) {
         self.handlers = handlers
         self.components = components
         self.slotHandler = slotHandler
+        self.slots = slots
         self.checks = checks
     }
 }

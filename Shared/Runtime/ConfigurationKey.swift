@@ -24,6 +24,11 @@ public enum ConfigurationKey: String, Sendable, CaseIterable {
     case curveAllowed = "CURVE_ALLOWED"
     /// The port for SIP over UDP and TCP. Default 5060.
     case sipPort = "SIP_PORT"
+    /// Where SIP is served, `ADDRESS` or `ADDRESS:PORT`, separated by commas; the same for all instances of `calls`, which share
+    /// them: one that is gone or drains leaves its addresses, with their calls, to the others. Default the host.
+    case sipAddresses = "SIP_ADDRESSES"
+    /// How many instances of `calls` `bellwire up` runs. Default 1.
+    case callsInstances = "CALLS_INSTANCES"
     /// How long a SIP session lasts that nobody refreshes (RFC 4028), in seconds; 0: no timers. Default 1800.
     case sessionExpires = "SESSION_EXPIRES"
     /// The shortest session that a far side may ask for, in seconds. Default 90, the least that RFC 4028 allows.

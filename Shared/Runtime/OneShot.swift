@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Resumes a continuation once, whoever comes first.
-final class OneShot<Value: Sendable>: Sendable {
+package final class OneShot<Value: Sendable>: Sendable {
     private let continuation: Mutex<CheckedContinuation<Value, Never>?>
 
     init(_ continuation: CheckedContinuation<Value, Never>) { self.continuation = Mutex(continuation) }
@@ -16,7 +16,7 @@ final class OneShot<Value: Sendable>: Sendable {
 
 extension OneShot where Value == Bool {
     /// True when the task ends within the limit. A task group would wait for the task all the same, so it is not one.
-    static func race(_ task: Task<Void, Never>, limit: Duration) async -> Bool {
+    package static func race(_ task: Task<Void, Never>, limit: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
             let first = OneShot(continuation)
             let timer = Task {

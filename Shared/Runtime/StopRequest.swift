@@ -7,6 +7,7 @@ import Synchronization
 public final class StopRequest: Sendable {
     private struct State {
         var isRequested = false
+        var isForGood = false
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
     private let state = Mutex(State())
@@ -22,15 +23,22 @@ public final class StopRequest: Sendable {
                 guard let self else { return }
                 // The kernel and the shell both tell of a closed terminal.
                 if self.isRequested, Int32(byte) != SIGHUP { _exit(128 + Int32(byte)) }
-                self.request()
+                self.request(forGood: Int32(byte) != SIGTERM)
             }
         }
     }
 
     public var isRequested: Bool { state.withLock { $0.isRequested } }
 
-    public func request() {
+    /// SIGINT was the first to ask: the whole system ends, so nobody is going to take over. SIGTERM and `request()` end this
+    /// process alone.
+    public var isForGood: Bool { state.withLock { $0.isForGood } }
+
+    public func request() { request(forGood: false) }
+
+    private func request(forGood: Bool) {
         let waiters = state.withLock { state in
+            if !state.isRequested { state.isForGood = forGood }
             state.isRequested = true
             defer { state.waiters = [] }
             return state.waiters

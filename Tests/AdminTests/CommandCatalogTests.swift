@@ -6,7 +6,7 @@ import Testing
 
     @Test func `has every command of the contract`() {
         let wanted = [
-            "up", "status", "version", "migrate", "counters", "rpc", "rpc list", "rpc describe", "call list",
+            "up", "status", "drain", "version", "migrate", "counters", "rpc", "rpc list", "rpc describe", "call list",
             "call show", "call hangup",
             "call watch",
             "record list", "record show", "record delete", "record watch", "voicemail list", "voicemail show",

@@ -143,7 +143,7 @@ struct CallsPartsTests {
         await house.close([phone, other])
     }
 
-    @Test("goes on with a message that a dead process was taking")
+    @Test("goes on with a message that another process was taking, which stands still and says nothing any more")
     func restarted() async throws {
         let house = try await CallsHouse(ringTimeSeconds: 0)
         let phone = try house.phone()
@@ -151,14 +151,12 @@ struct CallsPartsTests {
         let answer = await phone.answer(200, to: "1 INVITE")
         phone.send("ACK", cseq: 1, toTag: answer.toTag)
         await house.neighbours.voicemail.wait(for: "taken")
-        // The first process falls silent at once; its successor comes up in its place.
-        let port = house.port
-        await house.parts.sip.stop()
+        // The first process has its sockets open still when its successor comes up in its place.
         let successor = try await house.base.lease(slot: 7, epoch: 2)
         house.ownership.set(nil, slot: 7)
-        let next = try house.successor(port: port, under: successor)
+        let next = try house.successor(port: house.port, under: successor)
+        await next.stations.acquired(successor)
         for component in next.components { try await component.start() }
-        await next.slots.acquired(successor)
         await house.neighbours.voicemail.wait { $0.count { $0 == "taken" } == 2 }
         house.neighbours.messageEnd.open()
         #expect(await phone.request("BYE").header("Reason")?.hasPrefix("Q.850;cause=16") == true)
@@ -166,8 +164,38 @@ struct CallsPartsTests {
         while call?.progress.ended == nil { call = try await house.calls().first }
         #expect(call?.progress.termination == Termination(.noAnswer, by: .callee))
         for component in next.components.reversed() { await component.stop() }
-        await house.parts.slots.lost(SlotLease(group: "calls", slot: 7, epoch: 1))
+        await house.parts.stations.lost(SlotLease(group: "calls", slot: 7, epoch: 1))
         await house.settle()
         await house.close([phone])
+    }
+
+    @Test("leaves what rings to its successor when it stops, without a word; what records a message it ends")
+    func leaves() async throws {
+        let house = try await CallsHouse(ringTimeSeconds: 3600, isForGood: false)
+        let ringing = try house.phone()
+        let transaction = ringing.send("INVITE", cseq: 1, body: SampleSDP.offer())
+        let tag = await ringing.answer(180, to: "1 INVITE").toTag
+        house.neighbours.script.withLock { $0.ringTimeSeconds = 0 }
+        let speaking = try house.phone()
+        speaking.send("INVITE", cseq: 1, body: SampleSDP.offer())
+        let answer = await speaking.answer(200, to: "1 INVITE")
+        speaking.send("ACK", cseq: 1, toTag: answer.toTag)
+        await house.neighbours.voicemail.wait(for: "taken")
+        await house.stop()
+        #expect(await speaking.request("BYE").header("Reason") != nil)
+        #expect(try await house.calls().map { $0.progress.ended != nil }.sorted { !$0 && $1 } == [false, true])
+
+        let lease = try await house.base.lease(slot: 7, epoch: 2)
+        let next = try house.successor(port: house.port, under: lease)
+        await next.stations.acquired(lease)
+        for component in next.components { try await component.start() }
+        ringing.send("CANCEL", cseq: 1, transaction: transaction)
+        _ = await ringing.answer(200, to: "1 CANCEL")
+        let refused = await ringing.answer(487, to: "1 INVITE")
+        #expect(refused.toTag == tag)
+        ringing.send("ACK", cseq: 1, toTag: refused.toTag, transaction: transaction)
+        while try await house.calls().contains(where: { $0.progress.ended == nil }) {}
+        for component in next.components.reversed() { await component.stop() }
+        await house.close([ringing, speaking])
     }
 }

@@ -51,7 +51,7 @@ struct CallRecoveryTests {
 
         let stage = CallStage()
         let (recovery, revival, successor) = try await Self.successor(base, stage)
-        await CallSlots(registry: CallRegistry(), recovery: recovery).acquired(successor)
+        await recovery.add(successor)
         await recovery.begin(with: revival)
         await recovery.finished()
         #expect(stage.leg.told.entries.isEmpty)

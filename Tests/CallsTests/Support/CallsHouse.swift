@@ -15,22 +15,26 @@ final class CallsHouse: Sendable {
     let ownership: TestOwnership
     let counters: Counters
     let parts: CallsParts
-    var port: UInt16 { parts.sip.port }
+    let port: UInt16
 
-    init(ringTimeSeconds: UInt32) async throws {
+    /// - Parameter isForGood: its stop ends its calls.
+    init(ringTimeSeconds: UInt32, isForGood: Bool = true) async throws {
         base = try await CallDatabase()
         engine = try await RTPEngineProcess()
         neighbours = Neighbours(.init(ringTimeSeconds: ringTimeSeconds))
-        ownership = TestOwnership([try await base.lease(slot: 7)])
+        let lease = try await base.lease(slot: 7)
+        ownership = TestOwnership([lease])
         counters = Counters()
         parts = try CallsHouse.parts(
             port: 0, relayPort: engine.port, base: base, ownership: ownership, neighbours: neighbours,
-            counters: counters)
+            isForGood: isForGood, counters: counters)
+        await parts.stations.acquired(lease)
         for component in parts.components { try await component.start() }
+        port = parts.stations.station(slot: 7)?.endpoint.port ?? 0
         while await !parts.relay.isReady() {}
     }
 
-    /// The same service in another process, as far as anybody can tell, once this one's endpoint has stopped.
+    /// The same service in another process, as far as anybody can tell.
     func successor(port: UInt16, under lease: SlotLease) throws -> CallsParts {
         try CallsHouse.parts(
             port: port, relayPort: engine.port, base: base, ownership: TestOwnership([lease]),
@@ -39,12 +43,12 @@ final class CallsHouse: Sendable {
 
     private static func parts(
         port: UInt16, relayPort: UInt16, base: CallDatabase, ownership: TestOwnership, neighbours: Neighbours,
-        counters: Counters
+        isForGood: Bool = true, counters: Counters
     ) throws -> CallsParts {
         try CallsParts(
-            sip: ("127.0.0.1", port), limits: CallLimits(), relays: [("127.0.0.1", relayPort)], region: nil,
-            patience: .milliseconds(50),
-            instance: "calls-test", database: base.database, ownership: ownership, channel: neighbours.channel,
+            sip: [SocketPlace(host: "127.0.0.1", port: port)], limits: CallLimits(), relays: [("127.0.0.1", relayPort)],
+            region: nil, patience: .milliseconds(50), isForGood: { isForGood }, instance: "calls-test",
+            database: base.database, ownership: ownership, channel: neighbours.channel,
             logger: Logger(service: "calls", instance: "calls-test", level: .error), counters: counters)
     }
 

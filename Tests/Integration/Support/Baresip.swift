@@ -11,6 +11,8 @@ struct Baresip {
     var codec = "pcmu"
     /// How long it stays; it hangs up with BYE.
     let seconds: Int
+    /// Whom it calls; nil: the system's address.
+    var server: String?
 
     /// What it sent and what it received, both as baresip wrote them.
     struct Heard {
@@ -25,7 +27,7 @@ struct Baresip {
             folder, listen: "\(address):5062", account: "sip:caller@\(address)", codec: codec, microphone: microphone)
         let program = try await Program.start(
             "/usr/bin/baresip",
-            ["-f", folder, "-v", "-e", "/dial sip:\(number)@\(system.address):5060", "-t", "\(seconds)"],
+            ["-f", folder, "-v", "-e", "/dial sip:\(number)@\(server ?? system.address):5060", "-t", "\(seconds)"],
             in: system.folder, name: URL(fileURLWithPath: folder).lastPathComponent)
         let output = await program.finish(within: .seconds(seconds + 30))
         #expect(output.status == 0, "baresip: \(output.standardError.suffix(1000))")

@@ -39,6 +39,8 @@ struct SIPCaller {
     var steps: [Step]
     var transport = Transport.udp
     var caller = "+14155550100"
+    /// Whom it sends the call to; nil: the system's address.
+    var server: String?
     /// Where it calls from; nil: from an address of its own.
     var address: String?
     /// Captures are sent from sipp's other media socket.
@@ -72,7 +74,7 @@ struct SIPCaller {
                 "-sf", scenario, "-m", "1", "-l", "1", "-r", "1", "-i", address, "-mi", address, "-p", "5061",
                 "-s", number, "-t", transport.rawValue, "-nostdin", "-timeout", "140s", "-trace_err", "-error_file",
                 errorFile,
-                "-mp", "40200", "\(system.address):5060",
+                "-mp", "40200", "\(server ?? system.address):5060",
             ], environment: ["TERM": "dumb"], in: system.folder, name: "sipp-\(identifier)")
     }
 

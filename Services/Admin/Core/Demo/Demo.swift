@@ -86,7 +86,7 @@ struct Demo: Sendable {
         var sipp = ChildProcessRequest(
             executable: Self.sipp,
             arguments: [
-                "\(settings.host):\(settings.sipPort)", "-sf", "call.xml", "-s", DemoNumbers.callee, "-i",
+                "\(settings.sipAddresses[0])", "-sf", "call.xml", "-s", DemoNumbers.callee, "-i",
                 settings.host,
                 "-m", "1", "-nostdin", "-timeout", "90", "-trace_err", "-error_file", "errors.log",
                 "-d", "\(Int(greeting) + 1_500 + Self.messageMilliseconds)",
@@ -121,7 +121,7 @@ struct Demo: Sendable {
               \(bellwire) user create bob --account \(DemoAccount.name) --ring-time 20
               \(bellwire) number create +12025550124 --account \(DemoAccount.name) --owner bob
 
-            and call sip:\(DemoNumbers.callee)@\(settings.host):\(settings.sipPort) with a SIP phone. Ctrl-C here ends it all.
+            and call sip:\(DemoNumbers.callee)@\(settings.sipAddresses[0]) with a SIP phone. Ctrl-C here ends it all.
             """
         report(UpReport("saved", text, [.init("id", .string(voicemail.id)), .init("file", .string(path))]))
     }

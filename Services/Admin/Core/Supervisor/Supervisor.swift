@@ -58,10 +58,12 @@ actor Supervisor {
         self.backend = backend
         try await backend.migrate()
         for name in ServiceProcess.names {
-            try await keep(
-                try ServiceProcess.process(
-                    name, folder: executables, environment: environment, drain: settings.drain,
-                    isReady: { process in await backend.isReady(name, process) }))
+            for number in 1...(name == "calls" ? settings.callsInstances : 1) {
+                try await keep(
+                    try ServiceProcess.process(
+                        name, number: number, folder: executables, environment: environment, drain: settings.drain,
+                        isReady: { process in await backend.isReady(name, process) }))
+            }
         }
     }
 

@@ -1,10 +1,13 @@
+import Domain
 package import Runtime
 
 /// What `bellwire up` takes from the configuration.
 package struct UpSettings: Sendable {
     package let host: String
     package let directory: RunDirectory
-    package let sipPort: UInt16
+    /// Where SIP is served.
+    package let sipAddresses: [SocketPlace]
+    package let callsInstances: Int
     /// The rtpengines to run.
     package let relays: [Relay]
     /// Nil: a private PostgreSQL is started.
@@ -24,7 +27,8 @@ package struct UpSettings: Sendable {
     package init(_ configuration: Configuration) throws(ConfigurationError) {
         host = configuration.string(.host, default: "127.0.0.1")
         directory = RunDirectory(configuration.string(.runDirectory, default: ".run"))
-        sipPort = UInt16(try configuration.int(.sipPort, default: 5060, in: 1...65_535))
+        sipAddresses = try configuration.sipAddresses(maximum: Slot.count)
+        callsInstances = try configuration.int(.callsInstances, default: 1, in: 1...16)
         relays = try UpSettings.relays(configuration, host: host)
         databaseURL = configuration.string(.databaseURL)
         drain = try configuration.seconds(.drainSeconds, default: .seconds(10), in: 0...600)
@@ -64,11 +68,16 @@ package struct UpSettings: Sendable {
 
     /// What must be free before anything is started.
     package var ports: [PortClaim] {
-        let sipKey = "\(ConfigurationKey.sipPort.variable) or \(ConfigurationKey.host.variable)"
-        return [
-            PortClaim(host: host, port: sipPort, transport: .udp, purpose: "SIP", key: sipKey),
-            PortClaim(host: host, port: sipPort, transport: .tcp, purpose: "SIP", key: sipKey),
-        ]
+        let sipKey =
+            configured[ConfigurationKey.sipAddresses.variable] == nil
+            ? "\(ConfigurationKey.sipPort.variable) or \(ConfigurationKey.host.variable)"
+            : ConfigurationKey.sipAddresses.variable
+        let sip = sipAddresses.flatMap { place in
+            [PortClaim.Transport.udp, .tcp].map {
+                PortClaim(host: place.host, port: place.port, transport: $0, purpose: "SIP", key: sipKey)
+            }
+        }
+        return sip
             + relays.map {
                 PortClaim(
                     host: $0.host, port: $0.port, transport: .udp, purpose: "rtpengine's control",

@@ -70,6 +70,19 @@ package actor CallActor {
     package func operatorHungUp() { send(.operatorHungUp) }
     package func shutDown() { send(.shutdown) }
     package func leaseLost() { send(.leaseLost) }
+    /// What a successor could not go on with unharmed.
+    package var needsThisProcess: Bool { machine.needsThisProcess }
+
+    /// Returns once what was begun is done: stored, asked of the relay, or known to wait.
+    package func settle() async {
+        while true {
+            let begun = (storing, session.relaying)
+            await begun.0?.value
+            await begun.1?.value
+            if begun == (storing, session.relaying) { return }
+        }
+    }
+
     package var usesRelay: Bool { session.hasRelaySession }
     /// The caller was, or is about to be, answered: the relay knows the call.
     package var hasAnswered: Bool { session.answerToCaller != nil }
@@ -79,6 +92,7 @@ package actor CallActor {
         case .caller(let event): await receive(event)
         case .callee(let event): await receive(fromCallee: event)
         case .response(let response): receive(response)
+        case .mark(let continuation): continuation.resume()
         }
     }
 

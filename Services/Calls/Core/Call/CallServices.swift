@@ -7,8 +7,6 @@ package import Wire
 
 /// Which slots are ours now.
 package protocol SlotOwnership: Sendable {
-    /// A slot for a new call; nil when we have none.
-    func anyLease() -> SlotLease?
     /// Nil when the slot is not ours, or when that is not sure.
     func lease(slot: Int) -> SlotLease?
 }

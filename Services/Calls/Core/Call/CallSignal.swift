@@ -6,6 +6,8 @@ package enum CallSignal: Sendable {
     case callee(CalleeEvent)
     /// The answer to a request of ours in a dialog with either side.
     case response(ReceivedResponse)
+    /// Not of a side: whoever asks hears that all before it was taken.
+    case mark(CheckedContinuation<Void, Never>)
 
     /// Never dropped, however many wait.
     var endsCall: Bool {

@@ -1,4 +1,4 @@
-import Bus
+package import Bus
 import Domain
 package import SIP
 import Synchronization
@@ -7,13 +7,16 @@ import Synchronization
 package final class CallGateway: SIPHandler {
     private static let bufferedEvents = 128
 
+    /// For new calls.
+    private let lease: SlotLease
     private let registry: CallRegistry
     private let services: CallServices
     private let maximumCalls: Int
     private let isDraining = Atomic<Bool>(false)
 
     /// - Parameter maximumCalls: more are refused with 503.
-    package init(registry: CallRegistry, services: CallServices, maximumCalls: Int = 10_000) {
+    package init(lease: SlotLease, registry: CallRegistry, services: CallServices, maximumCalls: Int = 10_000) {
+        self.lease = lease
         self.registry = registry
         self.services = services
         self.maximumCalls = maximumCalls
@@ -79,7 +82,7 @@ package final class CallGateway: SIPHandler {
             return leg.reject(SIPRefusal(400))
         case .usable, .noCommonCodec, .foreignAddress, .multicast, .absent: break
         }
-        guard registry.count < maximumCalls, let lease = services.ownership.anyLease() else {
+        guard registry.count < maximumCalls, services.ownership.lease(slot: lease.slot) == lease else {
             services.meters.refused(TerminationReason.overCapacity.rawValue)
             return leg.reject(SIPRefusal(status: 503, audio: call.audio, agent: invite.dialog.localTarget.host))
         }

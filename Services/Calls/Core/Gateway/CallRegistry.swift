@@ -42,6 +42,19 @@ package final class CallRegistry: Sendable {
 
     package func hasCalls(slot: Int) -> Bool { state.withLock { $0.byID.keys.contains { $0.slot == slot } } }
 
+    /// Returns once these calls have taken everything that their sides did so far.
+    package func settle(_ calls: [CallActor]) async {
+        for call in calls {
+            await withCheckedContinuation { continuation in
+                let events = state.withLock { $0.byID[call.id]?.events }
+                switch events?.yield(.mark(continuation)) {
+                case .enqueued: break
+                default: continuation.resume()
+                }
+            }
+        }
+    }
+
     func entry(_ route: CallActor.Route) -> Entry? {
         state.withLock { state in state.routes[route].flatMap { state.byID[$0] } }
     }

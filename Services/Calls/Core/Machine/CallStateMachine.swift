@@ -56,6 +56,15 @@ package struct CallStateMachine: Sendable, Codable {
 
     package var isEnded: Bool { phase == .ended }
 
+    /// Nothing is stored yet, voicemail is being asked or records, or a BYE waits for the caller's ACK: it goes on elsewhere
+    /// only as well as after a crash.
+    package var needsThisProcess: Bool {
+        switch phase {
+        case .checking, .offering, .takingCall, .answering, .savingDialog, .connected, .hangingUp: true
+        default: false
+        }
+    }
+
     /// Moves on. The actions are to be carried out in their order.
     package mutating func handle(_ event: Event, now: Moment) -> [Action] {
         switch event {

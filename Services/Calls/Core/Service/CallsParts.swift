@@ -1,62 +1,70 @@
+package import Bus
 import Domain
 package import Numbering
 package import Observability
 package import RPC
 package import Runtime
-package import SIP
+import SIP
 package import Store
 import Wire
 
 /// The service's parts, built bottom up.
 package struct CallsParts: Sendable {
     package let handler: CallsHandler
-    package let slots: CallSlots
+    package let stations: CallStations
     /// In starting order.
     package let components: [any Component]
     package let relay: RelayPool
-    package let sip: SIPEndpoint
     package let registry: CallRegistry
 
     /// How long calls may go on once the process is to stop: the drain time but for what their farewell takes.
     package static func patience(drain: Duration) -> Duration { max(drain / 2, drain - .seconds(2)) }
 
     /// - Parameters:
-    ///   - sip: where SIP is served.
+    ///   - sip: where SIP is served, by the slots' numbers.
     ///   - limits: how long calls and their sessions may last.
     ///   - relays: the control addresses of the rtpengines; at least one.
     ///   - patience: how long live calls may go on once the process is to stop.
+    ///   - isForGood: asked then: nobody goes on with the calls.
     package init(
-        sip: (host: String, port: UInt16), limits: CallLimits, relays addresses: [(host: String, port: UInt16)],
-        region: Region?,
-        patience: Duration, instance: String, database: Database, ownership: any SlotOwnership,
-        channel: any RPCChannel, logger: Logger, counters: Counters
+        sip: [SocketPlace], limits: CallLimits, relays addresses: [(host: String, port: UInt16)], region: Region?,
+        patience: Duration, isForGood: @escaping @Sendable () -> Bool = { true }, instance: String, database: Database,
+        ownership: any SlotOwnership, channel: any RPCChannel, logger: Logger, counters: Counters
     ) throws {
         let storage = PostgresCallStorage(database)
         relay = try RelayPool(addresses, logger: logger, counters: counters)
-        let journal = CallJournal(storage: storage, logger: logger, counters: counters)
-        registry = CallRegistry()
-        var services = CallServices(
+        let journal = CallJournal(storage: BatchedCallStorage(storage), logger: logger, counters: counters)
+        let registry = CallRegistry()
+        self.registry = registry
+        var wanted = CallServices(
             directory: DirectoryV1.DirectoryClient(channel),
             notifications: NotificationsV1.NotificationsClient(channel),
-            voicemails: VoicemailV1.VoicemailsClient(channel), relay: relay, journal: journal, ownership: ownership,
-            meters: CallMeters(counters), logger: logger, instance: instance,
+            voicemails: VoicemailV1.VoicemailsClient(channel), relay: FencedRelay(relay, ownership: ownership),
+            journal: journal, ownership: ownership, meters: CallMeters(counters), logger: logger, instance: instance,
             relayName: addresses.map { "\($0.host):\($0.port)" }.joined(separator: ","), region: region)
-        services.mediaTimeout = limits.mediaTimeout
-        let gateway = CallGateway(registry: registry, services: services)
-        self.sip = SIPEndpoint(
-            host: sip.host, port: sip.port, userAgent: "Bellwire", sessionTimers: limits.sessionTimers,
-            handler: gateway, logger: logger, counters: counters)
-        let recovery = CallRecovery(storage: storage, registry: registry, services: services)
+        wanted.mediaTimeout = limits.mediaTimeout
+        let services = wanted
+        let stations = CallStations(registry: registry) { lease in
+            let place = sip[lease.slot % sip.count]
+            let gateway = CallGateway(lease: lease, registry: registry, services: services)
+            let endpoint = SIPEndpoint(
+                host: place.host, port: place.port, userAgent: "Bellwire", sessionTimers: limits.sessionTimers,
+                fence: SIPFence { ownership.lease(slot: lease.slot) == lease }, handler: gateway, logger: logger,
+                counters: counters)
+            return CallStation(
+                lease: lease, endpoint: endpoint, gateway: gateway,
+                recovery: CallRecovery(storage: storage, registry: registry, services: services),
+                revival: SIPRevival(endpoint: endpoint, gateway: gateway, registry: registry, services: services),
+                registry: registry, logger: logger)
+        }
+        self.stations = stations
         handler = CallsHandler(storage: storage, registry: registry, ownership: ownership)
-        slots = CallSlots(registry: registry, recovery: recovery)
         components = [
             relay,
             CallsComponent(
-                endpoint: self.sip, gateway: gateway, registry: registry, recovery: recovery,
-                revival: SIPRevival(
-                    endpoint: self.sip, gateway: gateway, registry: registry, services: services),
+                stations: stations, registry: registry,
                 watch: RelayWatch(relay: relay, registry: registry, logger: logger), journal: journal,
-                patience: patience, logger: logger),
+                patience: patience, isForGood: isForGood, logger: logger),
         ]
     }
 }
