@@ -11,6 +11,11 @@ extension Configuration {
         case .relayPorts, .rtpPorts: _ = try ports(key, default: 1024...1025)
         case .voicemailMaximumSeconds, .voicemailSilenceSeconds: _ = try seconds(key, default: .zero, in: 1...3_600)
         case .leaseSeconds: _ = try seconds(key, default: .zero, in: 1...60)
+        case .mediaTimeoutSeconds: _ = try seconds(key, default: .zero, in: 1...3_600)
+        case .sessionExpires: _ = try int(key, default: 0, in: 0...86_400)
+        case .minimumSession: _ = try int(key, default: 1, in: 1...86_400)
+        case .callsInstances: _ = try int(key, default: 1, in: 1...16)
+        case .eventsRetentionHours: _ = try int(key, default: 1, in: 1...87_600)
         case .drainSeconds: _ = try seconds(key, default: .zero, in: 0...600)
         case .logLevel: _ = try word(key, default: LogLevel.info)
         default: break

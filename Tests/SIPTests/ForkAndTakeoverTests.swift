@@ -62,7 +62,7 @@ struct ForkAndTakeoverTests {
         await old.endpoint.stop()
         try await Harness.run(port: port) { new in
             new.endpoint.adopt(dialog.restored())
-            #expect(await new.endpoint.statistics().dialogs == 1)
+            await new.endpoint.flush()
             for _ in 1...2 {
                 peer.send(Self.answer(invite, tag: "bob", peer))
                 let ack = try #require(await peer.receive("ACK "))

@@ -23,6 +23,7 @@ struct SharedSystem: Sendable {
         starting = Task {
             let address = BellwireSystem.freshAddress()
             let system = try BellwireSystem(settings: settings(address), address: address)
+            Self.ends.add(system)
             try await system.start()
             return system
         }

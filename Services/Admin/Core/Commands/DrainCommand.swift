@@ -12,7 +12,8 @@ enum DrainCommand {
                 New work goes to other instances, and the live calls of `calls` move to them at once; what cannot move has
                 BELLWIRE_DRAIN_SECONDS to end. Returns once the process has ended; whoever keeps it running (bellwire up, systemd)
                 starts it again.
-                """)
+                """,
+            example: "calls-1")
     ) { session, connection in
         let name = session.operand("INSTANCE")
         guard let endpoint = connection.instances.first(where: { $0.instance == name }) else {
