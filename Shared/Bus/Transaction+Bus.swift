@@ -22,11 +22,11 @@ extension Transaction {
 extension EventDraft {
     /// Publishes with a statement of its transaction, once for each row of `step`, which is that statement's name as in
     /// `WITH step AS (UPDATE ... RETURNING 1)`. Say `Transaction.publishes()` in the same transaction.
-    package func insertion(from step: String) -> SQL {
+    package func insertion(from step: SQL) -> SQL {
         """
         INSERT INTO events.outbox (topic, key, version, owner, type, payload)
         SELECT \(topic)::text, \(key)::text, \(version)::bigint, \(owner)::text, \(type)::text, \(payload)::bytea
-        FROM \(raw: step)
+        FROM \(step)
         """
     }
 }
