@@ -35,10 +35,15 @@ build: bootstrap ## Build all executables into .build/release
 run: build ## Run the whole system here, with a demo call (DEMO=0: without)
 	@exec $(BIN)/bellwire up
 
-# The whole-system tests run behind the others: they play audio in real time, which a busy machine tears.
+# Tests that keep time by themselves, with SIP's timers or with audio.
+TIMED := ^(SIPTests|VoicemailTests)\.
+
+# What keeps time does not run beside the rest, which keeps the machine busy; the whole-system tests, which play audio in real
+# time, come last.
 test: bootstrap ## The test tier: unit and integration tests
 	$(SWIFT) build $(CONFIGURATION) --build-tests
-	$(RUN_TESTS) --skip '^Integration\.'
+	$(RUN_TESTS) --skip '^Integration\.' --skip '$(TIMED)'
+	$(RUN_TESTS) --filter '$(TIMED)'
 	$(RUN_TESTS) --filter '^Integration\.'
 
 soak: bootstrap ## The long tests, of half an hour (BELLWIRE_SOAK_SECONDS: another time)

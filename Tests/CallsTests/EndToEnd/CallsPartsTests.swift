@@ -151,6 +151,8 @@ struct CallsPartsTests {
         let answer = await phone.answer(200, to: "1 INVITE")
         phone.send("ACK", cseq: 1, toTag: answer.toTag)
         await house.neighbours.voicemail.wait(for: "taken")
+        // Its ACK has been heard and noted.
+        while try await house.phase != .connected(acknowledged: true) {}
         // The first process has its sockets open still when its successor comes up in its place.
         let successor = try await house.base.lease(slot: 7, epoch: 2)
         house.ownership.set(nil, slot: 7)

@@ -56,6 +56,13 @@ final class CallsHouse: Sendable {
 
     func calls() async throws -> [StoredCall] { try await base.storage.calls(.init(limit: 100)) }
 
+    /// How far the oldest call of slot 7 has got, as stored.
+    var phase: CallStateMachine.Phase? {
+        get async throws {
+            try await base.storage.liveCalls(slot: 7, after: nil, limit: 1).first?.continuation?.machine.phase
+        }
+    }
+
     /// Returns once no call, no relay session and no write is left.
     func settle() async {
         while parts.registry.count != 0 || counters.gauge("calls_active").value != 0

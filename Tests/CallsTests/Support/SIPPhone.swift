@@ -11,6 +11,7 @@ final class SIPPhone: Sendable {
     private let socket: DatagramSocket
     private let isStopped = Atomic<Bool>(false)
     private let branch = Atomic<Int>(0)
+    private let acknowledgement = Mutex<[UInt8]?>(nil)
 
     init(server: UInt16) throws {
         self.server = server
@@ -25,6 +26,7 @@ final class SIPPhone: Sendable {
                     let text = SIPText(String(decoding: datagram, as: UTF8.self))
                     // Requests of the other side are accepted; a repeated one is answered again, and noted once.
                     if text.isRequest, text.method != "ACK" { answer(text) }
+                    if text.status == 200, text.header("CSeq") == "1 INVITE" { acknowledgeAgain() }
                     received.append(text)
                 }
             }
@@ -51,7 +53,9 @@ final class SIPPhone: Sendable {
         lines += headers
         if !body.isEmpty { lines.append("Content-Type: \(type)") }
         lines += ["Content-Length: \(body.utf8.count)", "", body]
-        try? socket.send(Array(lines.joined(separator: "\r\n").utf8))
+        let message = Array(lines.joined(separator: "\r\n").utf8)
+        if method == "ACK" { acknowledgement.withLock { $0 = message } }
+        try? socket.send(message)
         return transaction
     }
 
@@ -72,6 +76,11 @@ final class SIPPhone: Sendable {
 
     var finalStatuses: [Int] {
         received.entries.compactMap { $0.header("CSeq") == "1 INVITE" ? $0.status : nil }.filter { $0 >= 200 }
+    }
+
+    /// A 200 that comes again has lost its ACK on the way (RFC 3261, section 13.2.2.4).
+    private func acknowledgeAgain() {
+        if let message = acknowledgement.withLock({ $0 }) { try? socket.send(message) }
     }
 
     private func answer(_ request: SIPText) {
