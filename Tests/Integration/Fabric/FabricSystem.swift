@@ -36,7 +36,13 @@ final class FabricSystem: Sendable {
         nodes.withLock { $0[name] = program }
     }
 
-    func signal(_ name: String, _ number: Int32) { nodes.withLock { $0[name] }?.child.signal(number) }
+    /// Returns from SIGSTOP once every thread stands still.
+    func signal(_ name: String, _ number: Int32) {
+        guard let child = nodes.withLock({ $0[name] })?.child else { return }
+        child.signal(number)
+        guard number == SIGSTOP else { return }
+        for _ in 0..<2000 where !ProcessTable.isStopped(child.identifier) { usleep(1000) }
+    }
 
     func kill(_ name: String) async {
         let node = nodes.withLock { $0.removeValue(forKey: name) }

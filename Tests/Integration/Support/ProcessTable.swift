@@ -25,6 +25,16 @@ enum ProcessTable {
             state: String(rest[1]))
     }
 
+    /// Whether all of its threads have been stopped: the signal alone takes a moment to reach them.
+    static func isStopped(_ process: Int32) -> Bool {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return threads.allSatisfy { thread in
+            let data = FileManager.default.contents(atPath: "/proc/\(process)/task/\(thread)/stat")
+            let text = String(decoding: data ?? Data(), as: UTF8.self)
+            return text.split(separator: ")").last?.split(separator: " ").first == "T"
+        }
+    }
+
     static func child(of parent: Int32, named name: String) -> Int32? {
         entries.first { $0.parent == parent && $0.name == name }?.identifier
     }
