@@ -5,29 +5,6 @@ import Testing
 
 @Suite("A call whose relay is gone", .timeLimit(.minutes(1)))
 struct RelayMoveTests {
-    private static let desk = "sip:alice@192.0.2.7:5060"
-
-    private static func talking() async -> (CallStage, CallActor, DialogState) {
-        let stage = CallStage(.init(ringTimeSeconds: 3600, contacts: [desk]))
-        let call = stage.call()
-        await call.start()
-        await stage.calls.told.wait { !$0.isEmpty }
-        let state = stage.calls.prepared.entries[0]
-        let dialog = DialogState(
-            id: DialogID(callID: state.id.callID, localTag: state.id.localTag, remoteTag: "desk"), local: state.local,
-            remote: state.remote, localCSeq: 1, remoteTarget: state.target, localTarget: state.localTarget,
-            transport: .udp, isOpenedByUs: true)
-        await call.receive(
-            .callee(
-                .answered(
-                    InviteResponse(
-                        invite: state.id, status: 200, remoteTag: "desk", dialog: dialog,
-                        body: .sdp(SampleSDP.offer(port: 9000)), awaitsAcknowledgement: true))))
-        await stage.leg.told.wait { $0.count == 1 }
-        await call.receive(.caller(.acknowledged(nil)))
-        return (stage, call, dialog)
-    }
-
     private static func answer(
         _ stage: CallStage, _ call: CallActor, _ status: Int, _ dialog: DialogState, port: Int
     ) async throws {
@@ -41,7 +18,7 @@ struct RelayMoveTests {
 
     @Test("offers another relay to both sides, one after the other, and goes on")
     func moved() async throws {
-        let (stage, call, dialog) = await Self.talking()
+        let (stage, call, dialog) = await CallStage.talking()
         stage.relay.forget()
         stage.relay.set(hasAnother: true)
         await call.relayLost()
@@ -60,7 +37,7 @@ struct RelayMoveTests {
         "ends with its own reason on both sides when there is no other, or a side does not take it",
         arguments: [false, true])
     func ended(hasAnother: Bool) async throws {
-        let (stage, call, dialog) = await Self.talking()
+        let (stage, call, dialog) = await CallStage.talking()
         stage.relay.forget()
         stage.relay.set(hasAnother: hasAnother)
         await call.relayLost()

@@ -31,10 +31,10 @@ extension CallActor {
                 // Nothing new: only the session is refreshed, and that is this side's affair.
                 return respond(request, SIPResponse(200, body: .sdp(current)), to: side)
             }
+            // From now on, not from when the task begins.
             session.isRenegotiating = true
             Task {
                 let response = await pass(offer, from: side, to: peer)
-                session.isRenegotiating = false
                 respond(request, response, to: side)
                 keep()
             }
@@ -44,8 +44,10 @@ extension CallActor {
         }
     }
 
-    /// Puts the offer of one side before the other; returns what the first is to be told.
+    /// Puts the offer of one side before the other, while nothing else changes; returns what the first is to be told.
     private func pass(_ offer: String, from side: CallSide, to peer: DialogState) async -> SIPResponse {
+        session.isRenegotiating = true
+        defer { session.isRenegotiating = false }
         let before = session.media(of: side)
         guard
             let fresh = await relayed(
@@ -105,9 +107,7 @@ extension CallActor {
         guard sdp != session.media(of: side).own, !session.isRenegotiating,
             let peer = dialog(of: side == .caller ? .callee : .caller)
         else { return }
-        session.isRenegotiating = true
         _ = await pass(sdp, from: side, to: peer)
-        session.isRenegotiating = false
         keep()
     }
 
@@ -117,9 +117,7 @@ extension CallActor {
         guard case .talking = machine.phase, let sdp, let callee = dialog(of: .callee), !session.isRenegotiating else {
             return send(.relayFailed)
         }
-        session.isRenegotiating = true
         let response = await pass(sdp, from: .caller, to: callee)
-        session.isRenegotiating = false
         if response.status == 200 { keep() } else { send(.relayFailed) }
     }
 
@@ -129,9 +127,7 @@ extension CallActor {
             !SessionVersion.areSame(sdp, own), !session.isRenegotiating,
             let peer = dialog(of: side == .caller ? .callee : .caller)
         else { return }
-        session.isRenegotiating = true
         _ = await pass(sdp, from: side, to: peer)
-        session.isRenegotiating = false
     }
 
     func dialog(of side: CallSide) -> DialogState? {
