@@ -38,8 +38,9 @@ run: build ## Run the whole system here, with a demo call (DEMO=0: without)
 # Tests that keep time by themselves, with SIP's timers or with audio.
 TIMED := ^(SIPTests|VoicemailTests)\.
 
-# Whole systems that are stopped, killed and moved all the time.
-FAULTS := ^Integration\.(EventProof|Ownership|Handover|Fencing|RollingRestart|LoneRestart|StoppedDatabase|Takeover)
+# Whole systems that are stopped, killed and moved all the time: the fabric alone, and calls on it.
+FABRIC_FAULTS := ^Integration\.(EventProof|Ownership|StoppedDatabase)
+CALL_FAULTS := ^Integration\.(Handover|Fencing|RollingRestart|LoneRestart|Takeover)
 
 # What keeps time does not run beside the rest, which keeps the machine busy; the whole-system tests, which play audio in real
 # time, come last.
@@ -47,8 +48,9 @@ test: bootstrap ## The test tier: unit and integration tests
 	$(SWIFT) build $(CONFIGURATION) --build-tests
 	$(RUN_TESTS) --skip '^Integration\.' --skip '$(TIMED)'
 	$(RUN_TESTS) --filter '$(TIMED)'
-	$(RUN_TESTS) --filter '$(FAULTS)'
-	$(RUN_TESTS) --filter '^Integration\.' --skip '$(FAULTS)'
+	$(RUN_TESTS) --filter '$(FABRIC_FAULTS)'
+	$(RUN_TESTS) --filter '$(CALL_FAULTS)'
+	$(RUN_TESTS) --filter '^Integration\.' --skip '$(FABRIC_FAULTS)' --skip '$(CALL_FAULTS)'
 
 soak: bootstrap ## The long tests, of half an hour (BELLWIRE_SOAK_SECONDS: another time)
 	$(SWIFT) build $(CONFIGURATION) --build-tests
