@@ -50,6 +50,8 @@ import Testing
         try await asOwner(url) { foreign in
             try await foreign.transaction { transaction in
                 _ = try await transaction.query("SELECT pg_current_xact_id()")
+                // Open for as long as the writers take, on a slow machine too.
+                try await transaction.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for writer in 0..<8 {
                         group.addTask {
