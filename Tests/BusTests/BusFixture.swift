@@ -88,6 +88,7 @@ final class TemporaryDirectory: Sendable {
 }
 
 /// Does as the owner of everything.
+@discardableResult
 func asOwner<Value: Sendable>(_ url: String, _ body: (Database) async throws -> Value) async throws -> Value {
     let database = Database(DatabaseConfiguration(url: url, connections: 2), logger: TestPostgres.quiet)
     try await database.start()

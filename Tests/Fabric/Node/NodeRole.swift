@@ -1,4 +1,4 @@
-public import Runtime
+import Runtime
 
 /// What a node does, until SIGTERM. Each role may sequence events, as every service may.
 public enum NodeRole: String, CaseIterable, Sendable {

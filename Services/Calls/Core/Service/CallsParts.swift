@@ -1,4 +1,4 @@
-package import Bus
+import Bus
 import Domain
 package import Numbering
 package import Observability
