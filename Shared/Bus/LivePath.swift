@@ -19,8 +19,8 @@ final class LivePath: Sendable {
         var turns = 0
     }
 
-    private static let hintMark = UInt8(ascii: "h")
-    private static let batchMark = UInt8(ascii: "b")
+    private static let hintTopic = UInt8(ascii: "h")
+    private static let batchTopic = UInt8(ascii: "b")
 
     private let membership: Membership
     private let options: LivePathOptions?
@@ -43,16 +43,16 @@ final class LivePath: Sendable {
     ) async {
         guard let options else { return }
         do {
-            let batches = try await Subscriber(prefix: [LivePath.batchMark], curve: options.curve) { message in
-                guard message.count == 17 else { return }
-                announced(message[9...].reduce(0) { $0 << 8 | UInt64($1) })
+            let batches = try await Subscriber(topic: LivePath.batchTopic, curve: options.curve) { message in
+                guard message.count == 16 else { return }
+                announced(message[8...].reduce(0) { $0 << 8 | UInt64($1) })
             }
             state.withLock { state in
                 state.batches = batches
                 state.isSequencer = isSequencer
             }
             guard let endpoint = membership.endpoint else { return }
-            let hints = try await Subscriber(prefix: [LivePath.hintMark], curve: options.curve) { _ in hinted() }
+            let hints = try await Subscriber(topic: LivePath.hintTopic, curve: options.curve) { _ in hinted() }
             state.withLock { $0.hints = hints }
             let address = try options.address(instance: endpoint.instance)
             let listener =
@@ -104,16 +104,16 @@ final class LivePath: Sendable {
     }
 
     func announce(first: UInt64, last: UInt64) {
-        var message = [LivePath.batchMark]
+        var message: [UInt8] = []
         for value in [first, last] {
             for shift in stride(from: 56, through: 0, by: -8) {
                 message.append(UInt8(truncatingIfNeeded: value >> shift))
             }
         }
-        state.withLock { $0.publisher }?.publish(message)
+        state.withLock { $0.publisher }?.publish(message, topic: LivePath.batchTopic)
     }
 
-    func hint() { state.withLock { $0.publisher }?.publish([LivePath.hintMark]) }
+    func hint() { state.withLock { $0.publisher }?.publish([], topic: LivePath.hintTopic) }
 
     func stop() async {
         let (publisher, batches, hints) = state.withLock { state in

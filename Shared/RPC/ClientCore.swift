@@ -152,7 +152,7 @@ final class ClientCore: @unchecked Sendable {
             loop.add(
                 connection.socket, flush: { [unowned self] in sendWaiting(connection) },
                 drain: { [unowned self] in receive(from: connection) })
-            loop.add(connection.monitor.socket, isRare: true) { [unowned self] in
+            loop.add(connection.monitor.socket, whenReadable: true) { [unowned self] in
                 receiveEvents(of: connection)
             }
             return connection

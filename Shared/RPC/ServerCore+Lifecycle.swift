@@ -24,7 +24,7 @@ extension ServerCore {
             listening?.restrict()
             loop.add(
                 socket, flush: { [unowned self] in sendBatches() }, drain: { [unowned self] in receive() })
-            loop.add(monitor.socket, isRare: true) { [unowned self] in receiveEvents() }
+            loop.add(monitor.socket, whenReadable: true) { [unowned self] in receiveEvents() }
             loop.setTimer(due: 0) { [unowned self] now in tick(now) }
             boundAddress = socket.lastEndpoint
             return .success(boundAddress)

@@ -23,7 +23,7 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
 
     private struct Source {
         let socket: ZeroMQSocket
-        let isRare: Bool
+        let whenReadable: Bool
         let drain: () -> Bool
         let flush: (() -> Void)?
     }
@@ -38,6 +38,8 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
     /// The wake-up's, then those of `polled`.
     private var descriptors: [pollfd] = []
     private var polled: [Source] = []
+    /// Which of `polled` is to be looked at, of those that are only when readable.
+    private var isDue: [Bool] = []
     private var local: [Item] = []
     private var spare: [Item] = []
     private var isStopping = false
@@ -102,13 +104,16 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
 
     /// Watches a socket until it is removed or closed.
     /// - Parameters:
-    ///   - isRare: looked at only when it becomes readable, and now and then while the loop is too busy to sleep.
+    ///   - whenReadable: looked at only when it has become readable, until it is empty, which spares the system calls of
+    ///     looking in vain. For a socket that is only read: anything else that is done with it takes in news of which
+    ///     its descriptor keeps silent then (`look(at:)`).
     ///   - flush: called at the end of each turn, to send what the turn has made, all at once.
-    ///   - drain: takes a bounded number of messages; false only when it found none.
+    ///   - drain: takes a bounded number of messages; false when it found none, and may be when it left none.
     public func add(
-        _ socket: ZeroMQSocket, isRare: Bool = false, flush: (() -> Void)? = nil, drain: @escaping () -> Bool
+        _ socket: ZeroMQSocket, whenReadable: Bool = false, flush: (() -> Void)? = nil, drain: @escaping () -> Bool
     ) {
-        sources[ObjectIdentifier(socket)] = Source(socket: socket, isRare: isRare, drain: drain, flush: flush)
+        sources[ObjectIdentifier(socket)] = Source(
+            socket: socket, whenReadable: whenReadable, drain: drain, flush: flush)
         socket.closing = { [unowned self, unowned socket] in remove(socket) }
         descriptors = []
     }
@@ -117,6 +122,12 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
         sources[ObjectIdentifier(socket)] = nil
         socket.closing = nil
         descriptors = []
+    }
+
+    /// Has the socket looked at in the next turn, whatever its descriptor says.
+    public func look(at socket: ZeroMQSocket) {
+        guard let index = polled.firstIndex(where: { $0.socket === socket }), index < isDue.count else { return }
+        isDue[index] = true
     }
 
     /// The loop's timer: called when due with the present time; returns when it wants to be called next.
@@ -131,16 +142,18 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
     private func run() {
         threadNumber.store(UInt(pthread_self()), ordering: .relaxed)
         var turns = 0
+        // Some socket has more than it was asked for: the others are not to wait until it is empty.
+        var isBehind = false
         while !isStopping {
             turns &+= 1
-            var looksAtRare = turns & 63 == 0
-            if descriptors.isEmpty {
-                watchSources()
-                looksAtRare = true
-            }
+            if descriptors.isEmpty { watchSources() } else if isBehind || turns & 63 == 0 { look(0) }
             var worked = false
-            for source in polled where looksAtRare || !source.isRare {
-                if source.drain() { worked = true }
+            isBehind = false
+            for (index, source) in polled.enumerated() where isDue[index] || !source.whenReadable {
+                let found = source.drain()
+                if found { worked = true }
+                isDue[index] = found && source.whenReadable
+                if isDue[index] { isBehind = true }
             }
             if runItems() { worked = true }
             if runTimer() { worked = true }
@@ -176,19 +189,20 @@ public final class SocketLoop: TaskExecutor, @unchecked Sendable {
             box.isAsleep = box.items.isEmpty
             return box.isAsleep
         }
-        guard isIdle, !descriptors.isEmpty else { return }
-        let ready = poll(&descriptors, nfds_t(descriptors.count), timeout)
+        if isIdle && !descriptors.isEmpty { look(timeout) }
         mailbox.withLock { $0.isAsleep = false }
-        guard ready > 0 else { return }
+    }
+
+    /// Sees which sockets are readable; waits for one, or for being woken, at most so many milliseconds.
+    private func look(_ timeout: Int32) {
+        guard poll(&descriptors, nfds_t(descriptors.count), timeout) > 0 else { return }
         if descriptors[0].revents != 0 { wake.drain() }
-        let watched = descriptors
-        for (index, source) in polled.enumerated() where source.isRare && watched[index + 1].revents != 0 {
-            while source.drain() {}
-        }
+        for index in isDue.indices where descriptors[index + 1].revents != 0 { isDue[index] = true }
     }
 
     private func watchSources() {
         polled = Array(sources.values)
+        isDue = polled.map(\.whenReadable)
         descriptors = ([wake.number] + polled.map(\.socket.descriptor)).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }

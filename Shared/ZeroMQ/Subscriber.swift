@@ -38,13 +38,13 @@ public final class Subscriber: Sendable {
     private let curve: CurveCredentials?
 
     /// - Parameters:
-    ///   - queue: messages that may wait from one publisher.
-    ///   - prefix: only messages that start with it.
+    ///   - topic: of the messages that are wanted.
+    ///   - queue: batches that may wait from one publisher; see `Publisher`.
     ///   - curve: for publishers that want it; those must be among its allowed keys.
     ///   - loop: shares another loop's thread; nil: one of its own.
     ///   - receive: called for each message on the loop's thread; must not wait.
     public init(
-        prefix: [UInt8] = [], queue: Int = 10_000, curve: CurveCredentials? = nil, loop: SocketLoop? = nil,
+        topic: UInt8, queue: Int = 2000, curve: CurveCredentials? = nil, loop: SocketLoop? = nil,
         receive: @escaping @Sendable ([UInt8]) -> Void
     ) async throws {
         let ownLoop = try loop ?? SocketLoop(name: "subscriber")
@@ -56,16 +56,15 @@ public final class Subscriber: Sendable {
                 let socket = try ZeroMQSocket(.subscriber)
                 try socket.setHighWaterMark(send: 100, receive: Int32(queue))
                 try socket.setReconnectInterval(milliseconds: 50, maximum: 1000)
-                try socket.subscribe(prefix: prefix)
-                ownLoop.add(socket) { [unowned socket] in
-                    for count in 0..<256 {
-                        guard let message = socket.receive({ part, _ in [UInt8](part) }) else { return count > 0 }
-                        receive(message)
+                try socket.subscribe(prefix: [topic])
+                ownLoop.add(socket, whenReadable: true) { [unowned socket] in
+                    for _ in 0..<16 {
+                        guard socket.receive({ part, _ in MessageBatch.read(part, receive) }) != nil else { return false }
                     }
                     return true
                 }
                 let connections = try Connections(socket)
-                ownLoop.add(connections.monitor.socket, isRare: true) { [unowned connections] in
+                ownLoop.add(connections.monitor.socket, whenReadable: true) { [unowned connections] in
                     connections.receiveEvents()
                 }
                 return .success(LoopOwned(connections))
@@ -84,31 +83,39 @@ public final class Subscriber: Sendable {
     /// Connects, and connects again whenever the connection is lost. An address with a key is connected to only if that
     /// is allowed; see `PeerAddress`.
     public func connect(_ address: String) {
-        let (connections, curve) = (connections, curve)
-        loop.post {
-            if let address = PeerAddress(address) { connections.value.connect(address, curve) }
+        let curve = curve
+        change { connections in
+            if let address = PeerAddress(address) { connections.connect(address, curve) }
         }
     }
 
     public func disconnect(_ address: String) {
-        let connections = connections
-        loop.post {
+        change { connections in
             guard let address = PeerAddress(address) else { return }
-            connections.value.refused.remove(address.location)
-            connections.value.socket.disconnect(address.location)
+            connections.refused.remove(address.location)
+            connections.socket.disconnect(address.location)
         }
     }
 
     /// Connects once more to those of the addresses that have refused us, or were refused: the keys may be known by now.
     public func retry(_ addresses: Set<String>) {
-        let (connections, curve) = (connections, curve)
-        loop.post {
-            let refused = connections.value.refused
-            connections.value.refused = []
+        let curve = curve
+        change { connections in
+            let refused = connections.refused
+            connections.refused = []
             for address in addresses.compactMap(PeerAddress.init) where refused.contains(address.location) {
-                connections.value.socket.disconnect(address.location)
-                connections.value.connect(address, curve)
+                connections.socket.disconnect(address.location)
+                connections.connect(address, curve)
             }
+        }
+    }
+
+    private func change(_ body: @escaping @Sendable (Connections) -> Void) {
+        let (connections, loop) = (connections, loop)
+        loop.post {
+            body(connections.value)
+            // It may have taken in news of messages, of which the descriptor does not tell any more.
+            loop.look(at: connections.value.socket)
         }
     }
 

@@ -5,6 +5,7 @@ import ZeroMQ
 /// Messages of 300 bytes from one publisher to many subscriber connections. Each begins with the time it was sent.
 enum FanOutLoad {
     static let messageBytes = 300
+    private static let topic = UInt8(ascii: "m")
     /// Messages that one subscriber may be behind when the publisher goes as fast as it can.
     private static let window = 1000
 
@@ -20,7 +21,7 @@ enum FanOutLoad {
         // A subscription takes a moment: knock until everyone has heard it. A knock says 0 for the time.
         let knock = [UInt8](repeating: 0, count: messageBytes)
         while progress.ready < subscribers {
-            publisher.publish(knock)
+            publisher.publish(knock, topic: topic)
             usleep(2000)
         }
         usleep(50_000)
@@ -37,7 +38,7 @@ enum FanOutLoad {
                 usleep(50)
                 continue
             }
-            publisher.publish(message(now))
+            publisher.publish(message(now), topic: topic)
             sent += 1
         }
         await publisher.close()
@@ -60,7 +61,7 @@ enum FanOutLoad {
         var all: [Subscriber] = []
         for _ in 0..<subscribers {
             let isReady = Atomic<Bool>(false)
-            let subscriber = try await Subscriber(loop: loop) { message in
+            let subscriber = try await Subscriber(topic: topic, loop: loop) { message in
                 let sent = message.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
                 if sent == 0 {
                     if !isReady.exchange(true, ordering: .relaxed) { progress.markReady() }
