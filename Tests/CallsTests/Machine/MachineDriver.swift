@@ -26,6 +26,17 @@ struct MachineDriver {
         return new
     }
 
+    /// As another process does with what was stored last.
+    mutating func takeOver() { machine.takeOver() }
+
+    @discardableResult
+    mutating func resume() -> [Action] {
+        now = now + .milliseconds(1)
+        let new = machine.resume(now: now)
+        actions += new
+        return new
+    }
+
     var progress: CallProgress { machine.progress }
 
     var stored: [CallProgress] {

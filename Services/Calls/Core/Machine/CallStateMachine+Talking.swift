@@ -69,9 +69,24 @@ extension CallStateMachine {
         return (progress.ringing ?? progress.created) + plan.ringTime
     }
 
+    /// Takes what was stored before it was said for said: the process that was about to answer may have done so, and an INVITE
+    /// that may have got its 200 gets no other final response any more (RFC 3261, section 15). To be called before the first
+    /// event in another process.
+    package mutating func takeOver() {
+        switch phase {
+        case .savingAnswer(let leg): phase = .talking(leg, acknowledged: false)
+        case .savingDialog:
+            phase = .connected(acknowledged: false)
+            isRetaken = true
+            awaitsRetake = true
+        default: break
+        }
+    }
+
     /// What the process that takes the call over does first. A step that was stored has been seen by it; what was promised to
     /// a peer after that may not have been.
     package mutating func resume(now: Moment) -> [Action] {
+        takeOver()
         switch phase {
         case .checking: return refuse(.serverRestarted, status: 503)
         case .storingAuthorized(let plan): return authorized(plan, .durable, now: now)
@@ -86,11 +101,9 @@ extension CallStateMachine {
             phase = progress.state == .ringing ? .ringing : .trying
             return ringOn(now)
         case .trying, .ringing: return ringOn(now)
-        case .savingAnswer(let leg), .talking(let leg, acknowledged: false):
-            phase = .talking(leg, acknowledged: false)
-            return [.acknowledgeLeg(leg), .sendAnswer]
+        case .talking(let leg, acknowledged: false): return [.acknowledgeLeg(leg), .sendAnswer]
         case .talking: return []
-        case .offering, .takingCall, .answering, .savingDialog:
+        case .offering, .takingCall, .answering:
             phase = .offering
             return [.offerToRelay]
         case .connected:
@@ -98,7 +111,7 @@ extension CallStateMachine {
             awaitsRetake = true
             return [.retakeCall] + (isAcknowledged ? [] : [.sendAnswer])
         case .hangingUp(let reason): return farewell(reason)
-        case .ended: return []
+        case .savingAnswer, .savingDialog, .ended: return []
         }
     }
 

@@ -17,6 +17,7 @@ extension CallActor {
         machine = continuation.machine
         // The row has the word about how far the call got.
         machine.progress = call.progress
+        machine.takeOver()
         session.dialog = continuation.dialog
         session.legs = continuation.legs
         session.describeCaller(continuation.callerDescription)
