@@ -100,15 +100,24 @@ struct CallEndingTests {
         #expect(call.send(.callerAcknowledged) == [])
     }
 
-    @Test("is recorded by another when whoever recorded is gone, once")
+    @Test("is recorded by another each time whoever recorded is gone, up to a limit")
     func retaken() {
         var call = MachineDriver(after: Way.toRecording)
-        #expect(call.send(.voicemailLost) == [.retakeCall])
-        #expect(call.send(.voicemailAnswered) == [.answerToRelay])
-        #expect(call.send(.relayAnswered) == [])
-        #expect(call.send(.voicemailAnswered) == [])
+        for _ in 1...CallStateMachine.maximumRetakes {
+            #expect(call.send(.voicemailLost) == [.retakeCall])
+            #expect(call.send(.voicemailAnswered) == [.answerToRelay])
+            #expect(call.send(.relayAnswered) == [])
+            #expect(call.send(.voicemailAnswered) == [])
+        }
         #expect(call.send(.voicemailLost).last == .finish)
         #expect(call.progress.termination == Termination(.noAnswer, by: .callee))
+    }
+
+    @Test("ends when nobody goes on with the message")
+    func notRetaken() {
+        var call = MachineDriver(after: Way.toRecording)
+        #expect(call.send(.voicemailLost) == [.retakeCall])
+        #expect(call.send(.voicemailLost).last == .finish)
     }
 
     @Test("says BYE when the ACK never comes")

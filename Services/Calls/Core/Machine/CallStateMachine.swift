@@ -43,9 +43,13 @@ package struct CallStateMachine: Sendable, Codable {
     var isOffered = false
     /// Voicemail was lost while it recorded, and has been asked again.
     var isRetaken = false
+    /// How often another one has gone on with the message; nil in what an older version stored.
+    var retakes: Int?
     var awaitsRetake = false
     /// The caller is to be told of another relay, once that has joined voicemail.
     var tellsCaller: Bool?
+    /// A message that brings down whoever records it ends at last.
+    package static let maximumRetakes = 8
     /// Whether a codec of ours was in the INVITE's description; a call without one ends with 488 once it is authorized.
     package let hasCommonCodec: Bool
 
@@ -158,8 +162,10 @@ extension CallStateMachine {
             return [.keep]
 
         case (.connected, .voicemailAnswered) where awaitsRetake:
-            // Another recording goes on with the message.
+            // Another recording goes on with the message, and may get lost as well.
             awaitsRetake = false
+            retakes = (retakes ?? 0) + 1
+            isRetaken = retakes ?? 0 >= CallStateMachine.maximumRetakes
             return [.answerToRelay]
 
         case (.connected, .relayOffered) where awaitsRetake:
