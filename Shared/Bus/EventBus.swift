@@ -37,16 +37,16 @@ public final class EventBus: Component {
         self.counters = counters
         // The live path brings news at once; the poll is for what it loses.
         let pollPeriod: Duration = pollPeriod ?? (options == nil ? .milliseconds(100) : .milliseconds(250))
-        let tail = EventTail(database: database, logger: logger, pollPeriod: pollPeriod)
+        let tail = EventTail(database: database, logger: logger, pollPeriod: pollPeriod, counters: counters)
         let livePath = LivePath(membership: membership, options: options, logger: logger, counters: counters)
         self.tail = tail
         self.livePath = livePath
         sequencer = Sequencer(
             database: database, membership: membership, retention: retention, trimPeriod: trimPeriod,
             pollPeriod: pollPeriod, logger: logger, counters: counters
-        ) { first, last in
-            tail.announce(last: last)
-            livePath.announce(first: first, last: last)
+        ) { batch in
+            livePath.announce(batch)
+            tail.take(batch)
         }
     }
 
@@ -54,14 +54,16 @@ public final class EventBus: Component {
     public func start() async throws {
         let (tail, sequencer, livePath) = (tail, sequencer, livePath)
         await livePath.start(
-            announced: { tail.announce(last: $0) }, hinted: { sequencer.hint() }, isSequencer: { sequencer.isHolder })
+            announced: { tail.take($0) }, hinted: { sequencer.hint() }, isSequencer: { sequencer.isHolder })
         var started = [Task { await tail.run() }, Task { await livePath.run() }]
         if membership.endpoint != nil {
             try await membership.join(group: Sequencer.group, slots: 1, handler: sequencer)
             started.append(Task { await sequencer.run() })
-            database.setPublishHook {
-                if sequencer.isHolder { sequencer.hint() } else { livePath.hint() }
-            }
+            database.setPublishHook(
+                PublishHook(statement: Sequencer.atCommit) { rows in
+                    guard sequencer.committed(rows) else { return }
+                    if sequencer.isHolder { sequencer.hint() } else { livePath.hint() }
+                })
         }
         tasks.withLock { $0 = started }
     }

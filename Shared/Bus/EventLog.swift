@@ -60,6 +60,24 @@ public enum EventLog {
         return (ends, events)
     }
 
+    /// The statement for what `call`, one of the functions that move events to the log, has moved.
+    static func moved(by call: SQL) -> SQL {
+        """
+        SELECT (SELECT incarnation FROM events.sequencer), m.position, m.topic, m.key, m.version, m.owner, m.type, m.created,
+            CASE WHEN sum(octet_length(m.payload)) OVER () <= \(LiveBatch.payloadBytes) THEN m.payload END AS payload
+        FROM \(call) m ORDER BY m.position
+        """
+    }
+
+    /// That statement's rows; nil when nothing was moved.
+    static func batch(_ rows: [Row]) throws -> LiveBatch? {
+        guard let first = rows.first, let last = rows.last else { return nil }
+        let incarnation = try first.id("incarnation")
+        let events = try first.optionalString("payload") == nil ? [] : rows.map { try event($0, incarnation) }
+        return LiveBatch(
+            first: UInt64(try first.int64("position")), last: UInt64(try last.int64("position")), events: events)
+    }
+
     static func event(_ row: Row, _ incarnation: BellwireID) throws -> LoggedEvent {
         LoggedEvent(
             incarnation: incarnation, position: UInt64(try row.int64("position")), topic: try row.string("topic"),

@@ -16,18 +16,40 @@ final class EventTail: Sendable {
         case otherLog
     }
 
+    private typealias Waiters = [UInt64: CheckedContinuation<Void, Never>]
+
     private struct State {
         var incarnation: BellwireID?
         /// The last position read.
         var last: UInt64 = 0
         var window: [LoggedEvent] = []
         var windowBytes = 0
-        var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+        var waiters: Waiters = [:]
         var nextWaiter: UInt64 = 0
         var users = 0
         var isStopped = false
         /// Taken from the live path: the last position that is known to exist.
         var announced: UInt64 = 0
+
+        /// Takes what is new of the events; the first of them is at most the next one. Returns who waited for it.
+        mutating func append(_ events: [LoggedEvent]) -> Waiters {
+            let known = last
+            for event in events where event.position > known {
+                window.append(event)
+                windowBytes += event.payload.count
+                last = event.position
+            }
+            guard last > known else { return [:] }
+            var drop = max(0, window.count - EventTail.windowEvents)
+            for event in window.prefix(drop) { windowBytes -= event.payload.count }
+            while windowBytes > EventTail.windowBytes, drop < window.count {
+                windowBytes -= window[drop].payload.count
+                drop += 1
+            }
+            window.removeFirst(drop)
+            defer { waiters = [:] }
+            return waiters
+        }
     }
 
     private static let windowEvents = 2048
@@ -39,21 +61,33 @@ final class EventTail: Sendable {
     private let pollPeriod: Duration
     private let wake = WakeSignal()
     private let state = Mutex(State())
+    private let liveCount: Counter
+    private let readCount: Counter
 
-    init(database: Database, logger: Logger, pollPeriod: Duration) {
+    init(database: Database, logger: Logger, pollPeriod: Duration, counters: Counters) {
+        liveCount = counters.counter("events_followed_total", ["way": "live"])
+        readCount = counters.counter("events_followed_total", ["way": "log"])
         self.database = database
         self.logger = logger
         self.pollPeriod = pollPeriod
     }
 
-    /// The live path says that the log reaches to `last`.
-    func announce(last: UInt64) {
-        let isNews = state.withLock { state in
-            guard last > state.last, state.users > 0 else { return false }
-            state.announced = max(state.announced, last)
-            return true
+    /// A batch has come into the log. Its events are taken as they are where none is missing before them; else the log is
+    /// read.
+    func take(_ batch: LiveBatch) {
+        let (waiters, mustRead) = state.withLock { state in
+            guard batch.last > state.last, state.users > 0 else { return (Waiters(), false) }
+            guard let incarnation = batch.events.first?.incarnation, incarnation == state.incarnation,
+                batch.first <= state.last + 1
+            else {
+                state.announced = max(state.announced, batch.last)
+                return (Waiters(), true)
+            }
+            liveCount.increment(by: Int(batch.last - state.last))
+            return (state.append(batch.events), false)
         }
-        if isNews { wake.signal() }
+        for waiter in waiters.values { waiter.resume() }
+        if mustRead { wake.signal() }
     }
 
     func nudge() { wake.signal() }
@@ -122,7 +156,11 @@ final class EventTail: Sendable {
             begin(ends)
             return false
         }
-        if !events.isEmpty { append(events) }
+        let waiters = state.withLock { state in
+            if let end = events.last?.position, end > state.last { readCount.increment(by: Int(end - state.last)) }
+            return state.append(events)
+        }
+        for waiter in waiters.values { waiter.resume() }
         return events.count == EventTail.batch || state.withLock { $0.announced > $0.last }
     }
 
@@ -133,24 +171,6 @@ final class EventTail: Sendable {
             state.window = []
             state.windowBytes = 0
             state.announced = 0
-            defer { state.waiters = [:] }
-            return state.waiters
-        }
-        for waiter in waiters.values { waiter.resume() }
-    }
-
-    private func append(_ events: [LoggedEvent]) {
-        let waiters = state.withLock { state in
-            state.window += events
-            state.windowBytes += events.reduce(0) { $0 + $1.payload.count }
-            state.last = events[events.count - 1].position
-            var drop = max(0, state.window.count - EventTail.windowEvents)
-            for event in state.window.prefix(drop) { state.windowBytes -= event.payload.count }
-            while state.windowBytes > EventTail.windowBytes, drop < state.window.count {
-                state.windowBytes -= state.window[drop].payload.count
-                drop += 1
-            }
-            state.window.removeFirst(drop)
             defer { state.waiters = [:] }
             return state.waiters
         }

@@ -6,8 +6,8 @@ import ZeroMQ
 
 /// Wakes the sequencer and the readers of other processes over ZeroMQ. Only hints: whatever is lost here, the polls find.
 ///
-/// Each process publishes at one address, advertised in the instance table: `h` when it has committed an event, and `b`,
-/// first and last position (8 bytes each, big-endian), when it has moved a batch to the log.
+/// Each process publishes at one address, advertised in the instance table: `h` when it has committed an event that is not
+/// yet in the log, and `b`, a `LiveBatch`, when it has moved a batch there.
 final class LivePath: Sendable {
     private struct State {
         var publisher: Publisher?
@@ -19,6 +19,8 @@ final class LivePath: Sendable {
         var turns = 0
     }
 
+    /// Batches for a subscriber that does not take them: soon more than it would not rather read from the log.
+    private static let queue = 500
     private static let hintTopic = UInt8(ascii: "h")
     private static let batchTopic = UInt8(ascii: "b")
 
@@ -38,14 +40,13 @@ final class LivePath: Sendable {
 
     /// A live path that cannot be had is no failure: it goes on by polling.
     func start(
-        announced: @escaping @Sendable (_ last: UInt64) -> Void, hinted: @escaping @Sendable () -> Void,
+        announced: @escaping @Sendable (LiveBatch) -> Void, hinted: @escaping @Sendable () -> Void,
         isSequencer: @escaping @Sendable () -> Bool
     ) async {
         guard let options else { return }
         do {
             let batches = try await Subscriber(topic: LivePath.batchTopic, curve: options.curve) { message in
-                guard message.count == 16 else { return }
-                announced(message[8...].reduce(0) { $0 << 8 | UInt64($1) })
+                if let batch = LiveBatch(message) { announced(batch) }
             }
             state.withLock { state in
                 state.batches = batches
@@ -59,7 +60,7 @@ final class LivePath: Sendable {
                 try address.crossesNetwork
                 ? options.curve.map { try CurveListener($0, socket: "events", logger: logger, counters: counters) }
                 : nil
-            let publisher = try await Publisher(address: address.location, curve: listener)
+            let publisher = try await Publisher(address: address.location, queue: LivePath.queue, curve: listener)
             state.withLock { $0.publisher = publisher }
             try await membership.advertise(eventsAddress: publisher.address)
         } catch {
@@ -103,14 +104,8 @@ final class LivePath: Sendable {
         if mayRetry { subscriber.retry(wanted) }
     }
 
-    func announce(first: UInt64, last: UInt64) {
-        var message: [UInt8] = []
-        for value in [first, last] {
-            for shift in stride(from: 56, through: 0, by: -8) {
-                message.append(UInt8(truncatingIfNeeded: value >> shift))
-            }
-        }
-        state.withLock { $0.publisher }?.publish(message, topic: LivePath.batchTopic)
+    func announce(_ batch: LiveBatch) {
+        state.withLock { $0.publisher }?.publish(batch.message, topic: LivePath.batchTopic)
     }
 
     func hint() { state.withLock { $0.publisher }?.publish([], topic: LivePath.hintTopic) }

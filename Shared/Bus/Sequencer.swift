@@ -4,10 +4,15 @@ import Store
 import Synchronization
 
 /// A candidate for the one that moves events from the outbox to the log. It works while it holds the lease of the only
-/// slot of its group; the epoch in each move makes sure that no second one does.
+/// slot of its group; the epoch in each move makes sure that no second one does. A transaction that commits alone has moved
+/// its events itself (`atCommit`): what is left for the sequencer is what comes at the same time, or was left behind.
 final class Sequencer: SlotHandler {
     static let group = "sequencer"
     private static let batch = 500
+    private static let atCommitBatch = 16
+
+    /// For transactions that publish; its rows go to `committed`.
+    static let atCommit = EventLog.moved(by: "events.advance_at_commit(\(atCommitBatch))")
 
     private let database: Database
     private let membership: Membership
@@ -16,14 +21,14 @@ final class Sequencer: SlotHandler {
     private let pollPeriod: Duration
     private let logger: Logger
     private let wake = WakeSignal()
-    private let published: @Sendable (_ first: UInt64, _ last: UInt64) -> Void
+    private let published: @Sendable (LiveBatch) -> Void
     private let movedCount: Counter
     private let failedCount: Counter
     private let holds = Mutex(false)
 
     init(
         database: Database, membership: Membership, retention: Duration, trimPeriod: Duration, pollPeriod: Duration,
-        logger: Logger, counters: Counters, published: @escaping @Sendable (_ first: UInt64, _ last: UInt64) -> Void
+        logger: Logger, counters: Counters, published: @escaping @Sendable (LiveBatch) -> Void
     ) {
         self.database = database
         self.membership = membership
@@ -40,6 +45,14 @@ final class Sequencer: SlotHandler {
 
     /// Somebody has committed an event.
     func hint() { if isHolder { wake.signal() } }
+
+    /// A transaction of ours has committed, and moved the events of `rows`. True: there may be more, for the sequencer.
+    func committed(_ rows: [Row]) -> Bool {
+        guard let batch = try? EventLog.batch(rows) else { return true }
+        movedCount.increment(by: rows.count)
+        published(batch)
+        return rows.count == Sequencer.atCommitBatch
+    }
 
     func acquired(_ lease: SlotLease) async {
         holds.withLock { $0 = true }
@@ -81,16 +94,10 @@ final class Sequencer: SlotHandler {
     }
 
     private func advance(_ lease: SlotLease) async throws -> Int {
-        let rows = try await database.query(
-            """
-            SELECT count(*) AS moved, min(position) AS first, max(position) AS last
-            FROM events.advance(\(lease.epoch), \(Sequencer.batch))
-            """)
-        let moved = try rows[0].int("moved")
-        guard moved > 0, let first = try rows[0].optionalInt64("first"), let last = try rows[0].optionalInt64("last")
-        else { return 0 }
-        movedCount.increment(by: moved)
-        published(UInt64(first), UInt64(last))
-        return moved
+        let rows = try await database.query(EventLog.moved(by: "events.advance(\(lease.epoch), \(Sequencer.batch))"))
+        guard let batch = try EventLog.batch(rows) else { return 0 }
+        movedCount.increment(by: rows.count)
+        published(batch)
+        return rows.count
     }
 }

@@ -8,9 +8,9 @@ extension Transaction {
         _ = try await query("SELECT cluster.fence(\(lease.group), \(lease.slot), \(lease.epoch))")
     }
 
-    /// Publishes with the commit. Call it after the row of the event's key has been written.
+    /// Publishes with the commit; a failure is the commit's. Call it after the row of the event's key has been written.
     public func publish(_ event: EventDraft) async throws {
-        try await execute(
+        try await executeAtCommit(
             """
             INSERT INTO events.outbox (topic, key, version, owner, type, payload)
             VALUES (\(event.topic), \(event.key), \(event.version), \(event.owner), \(event.type), \(event.payload))

@@ -14,7 +14,8 @@ public struct BellwireID: Hashable, Sendable {
     public let high: UInt64
     public let low: UInt64
 
-    private init(high: UInt64, low: UInt64) {
+    /// Of any UUID.
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }

@@ -10,7 +10,9 @@ public final class Database: Component {
     public let name = "store"
     public let configuration: DatabaseConfiguration
     let pool: Pool
-    private let publishHook = Mutex<(@Sendable () -> Void)?>(nil)
+    private let publishHook = Mutex<PublishHook?>(nil)
+    /// Transactions that have published, and are committing.
+    private let publishing = Atomic<Int>(0)
 
     public init(_ configuration: DatabaseConfiguration, logger: Logger, counters: Counters = Counters()) {
         self.configuration = configuration
@@ -52,7 +54,6 @@ public final class Database: Component {
         let transaction = Transaction(database: self, lease: try await pool.lend())
         let value: Value
         do {
-            transaction.begin()
             value = try await body(transaction)
             try Task.checkCancellation()
         } catch {
@@ -66,12 +67,16 @@ public final class Database: Component {
     /// Whether a connection stands, or was not yet found to be impossible.
     public var isReachable: Bool { pool.isReachable }
 
-    /// Called after each commit that published an event.
-    package func setPublishHook(_ hook: (@Sendable () -> Void)?) {
+    /// For each commit that publishes an event.
+    package func setPublishHook(_ hook: PublishHook?) {
         publishHook.withLock { $0 = hook }
     }
 
-    package func published() {
-        publishHook.withLock { $0 }?()
+    /// The hook, and whether its statement is to be sent: many at a time are moved together, better than one by one.
+    func beginPublishing() -> (hook: PublishHook?, isAlone: Bool) {
+        let count = publishing.wrappingAdd(1, ordering: .relaxed).newValue
+        return (publishHook.withLock { $0 }, count == 1)
     }
+
+    func endPublishing() { publishing.wrappingSubtract(1, ordering: .relaxed) }
 }

@@ -8,8 +8,8 @@ final class Pool: Sendable {
         case run(Job)
         case lend(Promise<PoolLease>)
         case runLent(Job, connection: UInt64)
-        /// COMMIT or ROLLBACK, with which the connection comes back.
-        case finish(Job, connection: UInt64)
+        /// At last COMMIT or ROLLBACK, with which the connection comes back.
+        case finish([Job], connection: UInt64)
         case notifyReady(Promise<Void>)
         case stop
     }
@@ -113,7 +113,8 @@ final class Pool: Sendable {
 
     static func refuse(_ command: Command, _ error: StoreError = .stopped) {
         switch command {
-        case .run(let job), .runLent(let job, _), .finish(let job, _): job.promise.complete(.failure(error))
+        case .run(let job), .runLent(let job, _): job.promise.complete(.failure(error))
+        case .finish(let jobs, _): for job in jobs { job.promise.complete(.failure(error)) }
         case .lend(let promise): promise.complete(.failure(error))
         case .notifyReady(let promise): promise.complete(.failure(error))
         case .stop: break

@@ -1,4 +1,4 @@
-/// A connection lent to one transaction.
+/// A connection lent to one transaction, which has begun.
 final class PoolLease: Sendable {
     private let pool: Pool
     private let connection: UInt64
@@ -8,25 +8,26 @@ final class PoolLease: Sendable {
         self.connection = connection
     }
 
-    /// Goes out together with the first statement; it fails only when the connection does, and then so does that one.
-    func begin() {
-        pool.submit(.runLent(Job("BEGIN"), connection: connection))
-    }
-
     func run(_ sql: SQL) async throws -> QueryResult {
         let job = Job(sql)
         pool.submit(.runLent(job, connection: connection))
         return try await job.promise.value()
     }
 
-    /// False when the server had to roll back, because a statement had failed.
-    func commit() async throws -> Bool {
-        let job = Job("COMMIT")
-        pool.submit(.finish(job, connection: connection))
-        return try await job.promise.valueDespiteCancellation().command == "COMMIT"
+    /// Runs the statements and commits, in one go. Throws what one of them failed with; nil when the server had to roll
+    /// back because a statement before had failed.
+    func commit(_ statements: [SQL]) async throws -> [QueryResult]? {
+        let jobs = statements.map(Job.init)
+        let commit = Job("COMMIT")
+        pool.submit(.finish(jobs + [commit], connection: connection))
+        let isCommitted = try await commit.promise.valueDespiteCancellation().command == "COMMIT"
+        // They came before the commit, so they are there.
+        var results: [QueryResult] = []
+        for job in jobs { results.append(try await job.promise.valueDespiteCancellation()) }
+        return isCommitted ? results : nil
     }
 
     func rollBack() {
-        pool.submit(.finish(Job("ROLLBACK"), connection: connection))
+        pool.submit(.finish([Job("ROLLBACK")], connection: connection))
     }
 }

@@ -13,8 +13,8 @@ final class PoolLoop {
         var identifier: UInt64 = 0
         var registered: Int32 = -1
         var isLent = false
-        /// COMMIT or ROLLBACK under way.
-        var finishing: Job?
+        /// COMMIT or ROLLBACK is under way.
+        var isFinishing = false
         var retryAt: ContinuousClock.Instant?
         var connectBy: ContinuousClock.Instant?
         var backoff = Backoff(first: .milliseconds(50), limit: .seconds(1))
@@ -84,16 +84,17 @@ final class PoolLoop {
             if !borrowers.append(promise, now: now) { refuse(command) }
         case .runLent(let job, let identifier):
             guard let index = seats.firstIndex(where: { $0.identifier == identifier && $0.isLent }),
-                seats[index].finishing == nil, let connection = seats[index].connection
+                !seats[index].isFinishing, let connection = seats[index].connection
             else { return Pool.refuse(command, .transactionEnded) }
             statementCount.increment()
             connection.send(job, now: now)
-        case .finish(let job, let identifier):
+        case .finish(let jobs, let identifier):
             guard let index = seats.firstIndex(where: { $0.identifier == identifier && $0.isLent }),
-                seats[index].finishing == nil, let connection = seats[index].connection
+                !seats[index].isFinishing, let connection = seats[index].connection
             else { return Pool.refuse(command, .connectionLost) }
-            seats[index].finishing = job
-            connection.send(job, now: now)
+            seats[index].isFinishing = true
+            statementCount.increment(by: jobs.count - 1)
+            for job in jobs { connection.send(job, now: now) }
         case .notifyReady(let promise):
             _ = starters.append(promise, now: now)
         case .stop: break
@@ -149,8 +150,8 @@ final class PoolLoop {
         if case .failed(let error) = connection.phase {
             return lost(index, error, now, wasReady: seats[index].connectBy == nil)
         }
-        if seats[index].finishing != nil, connection.inFlightCount == 0 {
-            seats[index].finishing = nil
+        if seats[index].isFinishing, connection.inFlightCount == 0 {
+            seats[index].isFinishing = false
             seats[index].isLent = false
             dispatch(now)
             return settle(index, now)
@@ -174,7 +175,7 @@ final class PoolLoop {
         seats[index].registered = -1
         seats[index].connection = nil
         seats[index].isLent = false
-        seats[index].finishing = nil
+        seats[index].isFinishing = false
         seats[index].connectBy = nil
         seats[index].retryAt = now + seats[index].backoff.next()
         if wasReady {
@@ -242,6 +243,8 @@ final class PoolLoop {
             // Cancelled meanwhile: the seat stays free.
             seats[index].isLent = promise.complete(
                 .success(PoolLease(pool: pool, connection: seats[index].identifier)))
+            // It fails only when the connection does, and then so does what comes behind it.
+            if seats[index].isLent { seats[index].connection?.send(Job("BEGIN"), now: now) }
         }
     }
 

@@ -8,6 +8,8 @@ public final class Transaction: Sendable {
 
     private struct State {
         var hooks: [@Sendable () -> Void] = []
+        /// To go out with the commit.
+        var deferred: [SQL] = []
         var ended = false
         var publishes = false
         var failure: (any Error)?
@@ -38,6 +40,20 @@ public final class Transaction: Sendable {
         state.withLock { $0.publishes = true }
     }
 
+    /// Runs at the commit, together with it, so that nothing waits for it by itself; its failure is the commit's.
+    package func executeAtCommit(_ sql: SQL) async throws {
+        let due = try state.withLock { state in
+            guard !state.ended else { throw StoreError.transactionEnded }
+            state.deferred.append(sql)
+            guard state.deferred.count >= Transaction.deferredLimit else { return [] as [SQL] }
+            defer { state.deferred = [] }
+            return state.deferred
+        }
+        for statement in due { _ = try await run(statement) }
+    }
+
+    private static let deferredLimit = 64
+
     private func run(_ sql: SQL) async throws -> QueryResult {
         guard !state.withLock({ $0.ended }) else { throw StoreError.transactionEnded }
         do {
@@ -48,18 +64,33 @@ public final class Transaction: Sendable {
         }
     }
 
-    func begin() { lease.begin() }
-
     /// Not cancelled with the task: once sent, the outcome is waited for. A transaction in which a statement failed
     /// cannot be committed; whoever passed over that failure is told it now.
     func commit() async throws {
-        let (hooks, publishes, failure) = state.withLock { state in
+        let state = state.withLock { state in
             state.ended = true
-            return (state.hooks, state.publishes, state.failure)
+            return state
         }
-        guard try await lease.commit() else { throw failure ?? StoreError.transactionEnded }
-        for hook in hooks { hook() }
-        if publishes { database.published() }
+        guard state.publishes else {
+            _ = try await commit(state, state.deferred)
+            return
+        }
+        let (hook, isAlone) = database.beginPublishing()
+        defer { database.endPublishing() }
+        guard let hook else {
+            _ = try await commit(state, state.deferred)
+            return
+        }
+        let results = try await commit(state, state.deferred + (isAlone ? [hook.statement] : []))
+        hook.committed(isAlone ? results.last?.rows ?? [] : [])
+    }
+
+    private func commit(_ state: State, _ statements: [SQL]) async throws -> [QueryResult] {
+        guard let results = try await lease.commit(statements) else {
+            throw state.failure ?? StoreError.transactionEnded
+        }
+        for hook in state.hooks { hook() }
+        return results
     }
 
     /// Gives the connection back; it is used again only after the server has confirmed the rollback.

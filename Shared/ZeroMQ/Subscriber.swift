@@ -59,7 +59,9 @@ public final class Subscriber: Sendable {
                 try socket.subscribe(prefix: [topic])
                 ownLoop.add(socket, whenReadable: true) { [unowned socket] in
                     for _ in 0..<16 {
-                        guard socket.receive({ part, _ in MessageBatch.read(part, receive) }) != nil else { return false }
+                        guard socket.receive({ part, _ in MessageBatch.read(part, receive) }) != nil else {
+                            return false
+                        }
                     }
                     return true
                 }

@@ -77,6 +77,29 @@ import Testing
         await living.stop()
     }
 
+    @Test("A change is in the log as soon as it is committed; where that would have to wait, it is the sequencer's")
+    func atCommit() async throws {
+        let url = try await TestPostgres.shared.makeDatabase()
+        try await EventLogTests.prepare(url, keys: 1)
+        let one = try await Instance.make("calls-1", url: url)
+        func places() async throws -> [Int64] {
+            let rows = try await one.database.query(
+                "SELECT (SELECT position FROM events.sequencer) AS log, (SELECT count(*) FROM events.outbox) AS outbox")
+            return [try rows[0].int64("log"), try rows[0].int64("outbox")]
+        }
+        try await EventLogTests.change("k0", in: one.database)
+        #expect(try await places() == [1, 0])
+        try await asOwner(url) { foreign in
+            try await foreign.transaction { transaction in
+                _ = try await transaction.query("SELECT position FROM events.sequencer FOR UPDATE")
+                try await EventLogTests.change("k0", in: one.database)
+                #expect(try await places() == [1, 1])
+            }
+        }
+        try await eventually("sequenced") { try await places() == [2, 0] }
+        await one.stop()
+    }
+
     @Test("A token resumes where it was taken; one too old, of another log, or from the future is reset, never silent")
     func resume() async throws {
         let url = try await TestPostgres.shared.makeDatabase()

@@ -79,7 +79,11 @@ import ZeroMQ
         }
         // Until both directions are connected, news may be lost.
         try await eventually("connected") { try await change(patience: 100) }
+        let followed = ["live", "log"].map { second.counters.counter("events_followed_total", ["way": $0]) }
+        let before = followed.map(\.value)
         for _ in 0..<20 { #expect(try await change(patience: 2000)) }
+        // They came themselves: none had to be read from the log.
+        #expect(zip(followed, before).map { $0.value - $1 } == [20, 0])
         reading.cancel()
         await second.stop()
         await first.stop()

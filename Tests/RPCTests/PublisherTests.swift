@@ -5,7 +5,9 @@ import Testing
 import ZeroMQ
 
 @Suite("Publisher and subscriber") struct PublisherTests {
-    @Test("A subscriber hears its topic, all of it in order, however much is published at one time", .timeLimit(.minutes(1)))
+    @Test(
+        "A subscriber hears its topic, all of it in order, however much is published at one time",
+        .timeLimit(.minutes(1)))
     func topic() async throws {
         let path = "/tmp/bw-pub-\(UUID().uuidString.prefix(8))"
         let address = "ipc://\(path)"
@@ -47,9 +49,8 @@ import ZeroMQ
     @Test("Messages of one topic share a batch until it is full; a larger one has its own; garbage is not read")
     func batches() {
         var batch = MessageBatch(topic: 7, first: [1, 2])
-        #expect(!batch.append([3], topic: 8))
-        #expect(batch.append([], topic: 7))
-        #expect(batch.append([3], topic: 7))
+        let taken = [batch.append([3], topic: 8), batch.append([], topic: 7), batch.append([3], topic: 7)]
+        #expect(taken == [false, true, true])
         #expect(batch.bytes == [7, 2, 0, 0, 0, 1, 2, 0, 0, 0, 0, 1, 0, 0, 0, 3])
         func read(_ bytes: [UInt8]) -> [[UInt8]] {
             var messages: [[UInt8]] = []

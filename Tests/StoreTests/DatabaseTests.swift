@@ -62,6 +62,67 @@ import Testing
         }
     }
 
+    @Test("What is to run at the commit runs in order; what fails there is the commit's failure, and nothing is kept")
+    func atCommit() async throws {
+        try await withDatabase { database in
+            try await database.execute("CREATE TABLE t (id serial, n int)")
+            try await database.transaction { transaction in
+                for number in 0..<100 {
+                    try await transaction.executeAtCommit("INSERT INTO t (n) VALUES (\(number)::int)")
+                }
+                // Not all of them wait for the commit.
+                #expect(try await transaction.query("SELECT count(*) AS n FROM t")[0].int("n") == 64)
+            }
+            let rows = try await database.query("SELECT n FROM t ORDER BY id")
+            #expect(try rows.map { try $0.int("n") } == Array(0..<100))
+            await #expect(throws: StoreError.sql(state: "22012")) {
+                try await database.transaction { transaction in
+                    try await transaction.executeAtCommit("DELETE FROM t")
+                    try await transaction.executeAtCommit("SELECT 1 / 0")
+                }
+            }
+            #expect(try await database.query("SELECT count(*) AS n FROM t")[0].int("n") == 100)
+        }
+    }
+
+    @Test("Transactions that publish move events at their commit, but not two at a time")
+    func publishing() async throws {
+        try await withDatabase { database in
+            let seen = Mutex<[Int?]>([])
+            database.setPublishHook(
+                PublishHook(statement: "SELECT 7 AS n") { rows in
+                    seen.withLock { $0.append(rows.first.flatMap { try? $0.int("n") }) }
+                })
+            try await database.transaction { transaction in
+                _ = try await transaction.query("SELECT 1")
+                transaction.publishes()
+            }
+            #expect(seen.withLock { $0 } == [7])
+            await #expect(throws: StoreError.self) {
+                try await database.transaction { transaction in
+                    transaction.publishes()
+                    try await transaction.executeAtCommit("SELECT 1 / 0")
+                }
+            }
+            #expect(seen.withLock { $0 } == [7])
+            // While one is held up in its commit, the next does without.
+            try await database.transaction { holder -> Task<Void, any Error> in
+                _ = try await holder.query("SELECT pg_advisory_xact_lock(1)")
+                let held = Task {
+                    try await database.transaction { transaction in
+                        transaction.publishes()
+                        try await transaction.executeAtCommit("SELECT pg_advisory_xact_lock(1)")
+                    }
+                }
+                while try await holder.query("SELECT FROM pg_locks WHERE NOT granted").isEmpty {}
+                try await database.transaction { $0.publishes() }
+                #expect(seen.withLock { $0 } == [7, nil])
+                return held
+            }.value
+            #expect(seen.withLock { $0 } == [7, nil, 7])
+        }
+    }
+
     @Test("A transaction commits whole or not at all, and its hooks run only after a commit")
     func transactions() async throws {
         struct Refused: Error {}
