@@ -109,19 +109,20 @@ struct TakeCallTests {
         }
     }
 
-    @Test("A message shorter than the user's minimum is not kept")
-    func tooShort() async throws {
+    @Test("A message shorter than the user's minimum is not kept; what goes on with one is", arguments: [false, true])
+    func tooShort(continues: Bool) async throws {
         try await VoicemailFixture.run { fixture in
             let phone = try fixture.phones.phone()
             var request = fixture.request(phone)
             request.minimumMessageSeconds = 2
+            request.continues = continues
             let ended = try await leave(fixture, phone, request: request) {
                 $0.press(.pound)
                 return true
             }
             #expect(ended?.end == .key)
-            #expect(ended?.kept == false)
-            #expect(try await fixture.list().voicemails.isEmpty)
+            #expect(ended?.kept == continues)
+            #expect(try await fixture.list().voicemails.isEmpty == !continues)
             try await fixture.eventually { Disk.list(fixture.folder + "/live").isEmpty }
         }
     }

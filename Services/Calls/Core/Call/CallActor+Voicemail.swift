@@ -34,9 +34,11 @@ extension CallActor {
             if !Task.isCancelled { send(.voicemailLost) }
         }
         let patience = CallActor.answerDeadline + .seconds(attempts - 1)
-        Task {
+        // Of this take alone: it must not run out in the next one.
+        session.voicemailPatience?.cancel()
+        session.voicemailPatience = Task {
             try? await Task.sleep(for: patience)
-            if session.voicemailID == nil, !machine.isEnded { send(.voicemailLost) }
+            if !Task.isCancelled, session.voicemailID == nil, !machine.isEnded { send(.voicemailLost) }
         }
     }
 

@@ -17,6 +17,8 @@ struct CallSession {
     var calleeDescription: String?
     var answerToCaller: String?
     var voicemail: Task<Void, Never>?
+    /// Runs out when voicemail has not answered by then.
+    var voicemailPatience: Task<Void, Never>?
     var voicemailID: BellwireID?
     /// The beep is over.
     var isRecording = false

@@ -41,7 +41,8 @@ package struct LiveRecording: Sendable, Equatable, Codable {
         self.owner = owner.description
         accountID = account.description
         callID = call.description
-        minimumSeconds = Int(request.minimumMessageSeconds)
+        // The minimum is the whole message's.
+        minimumSeconds = request.continues ? 0 : Int(request.minimumMessageSeconds)
         // What is no id is left out rather than lose the message.
         sudoOwner = BellwireID(request.sudoOwner)?.description
         phoneNumberID = BellwireID(request.phoneNumberID)?.description

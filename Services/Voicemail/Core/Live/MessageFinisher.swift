@@ -59,7 +59,9 @@ package struct MessageFinisher: Sendable {
     ) async throws -> FinishedMessage {
         let recording = folder.recording
         let samples = try await repeated(recording) { try await disk.run { try folder.sampleCount() } }
-        let isKept = end != nil && samples > 0 && samples >= recording.minimumSeconds * recording.sampleRate
+        // What a crash cut off goes on in another recording, so it is no short message.
+        let minimum = end == .crash ? 0 : recording.minimumSeconds * recording.sampleRate
+        let isKept = end != nil && samples > 0 && samples >= minimum
         // The folder is finished by the next start, if not now.
         if isKept { try? await disk.run { try folder.complete() } }
         onDisk(isKept ? .kept : .discarded)
