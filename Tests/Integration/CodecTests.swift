@@ -22,7 +22,7 @@ import Testing
         try await caller.run()
         let audio = try await callee.audio(of: try await callee.voicemail())
         #expect(audio.rate == 8000)
-        #expect(abs(audio.secondsOfTone(at: 600) - 3) <= 0.1, "\(audio.secondsOfTone(at: 600))")
+        #expect(audio.secondsOfTone(at: 600).isWithin100Milliseconds(of: 3), "\(audio.secondsOfTone(at: 600))")
     }
 
     @Test(arguments: ["pcmu", "pcma", "opus"]) func baresipLeavesAMessage(codec: String) async throws {
@@ -41,11 +41,11 @@ import Testing
         #expect(audio.rate == (codec == "opus" ? 16_000 : 8000))
         #expect(audio.seconds > 3)
         #expect(
-            abs(audio.secondsOfTone(at: 800) - audio.seconds) <= 0.1,
+            audio.secondsOfTone(at: 800).isWithin100Milliseconds(of: audio.seconds),
             "\(audio.secondsOfTone(at: 800)) of \(audio.seconds)")
         // The greeting, which is a tone here, was heard; what was sent behind the beep is what was kept. baresip's two
         // files begin within its playout delay of each other.
-        #expect(abs(heard.received.secondsOfTone(at: 300) - 0.5) <= 0.1)
+        #expect(heard.received.secondsOfTone(at: 300).isWithin100Milliseconds(of: 0.5))
         let beep = heard.received.blocks(at: 1000).lastIndex { $0 > 0.8 }
         let sent = heard.sent.seconds - Double(try #require(beep) + 1) * 0.02
         #expect(abs(audio.seconds - sent) <= 0.3, "\(audio.seconds) s kept, \(sent) s sent behind the beep")

@@ -37,8 +37,9 @@ import Testing
 
         let voicemail = try await callee.voicemail()
         let audio = try await callee.audio(of: voicemail)
-        #expect(abs(audio.secondsOfTone(at: 440) - 4) <= 0.1, "\(audio.secondsOfTone(at: 440)) s of tone")
-        #expect(abs(audio.seconds - 4) <= 0.1, "\(audio.seconds) s in all")
+        #expect(
+            audio.secondsOfTone(at: 440).isWithin100Milliseconds(of: 4), "\(audio.secondsOfTone(at: 440)) s of tone")
+        #expect(audio.seconds.isWithin100Milliseconds(of: 4), "\(audio.seconds) s in all")
         #expect(voicemail["durationSeconds"] as? Int == 4)
 
         let record = try await eventually("the record with its voicemail") {
@@ -95,8 +96,9 @@ import Testing
         let output = await caller.finish()
         #expect(output.status == 0, "\(output.standardError.suffix(500))")
         let audio = try await callee.audio(of: try await callee.voicemail())
-        #expect(abs(audio.seconds - 9) <= 0.1, "\(audio.seconds) s in all")
-        #expect(abs(audio.secondsOfTone(at: 520) - 9) <= 0.1, "\(audio.secondsOfTone(at: 520)) s of tone")
+        #expect(audio.seconds.isWithin100Milliseconds(of: 9), "\(audio.seconds) s in all")
+        #expect(
+            audio.secondsOfTone(at: 520).isWithin100Milliseconds(of: 9), "\(audio.secondsOfTone(at: 520)) s of tone")
         try await expectNothingLeft(system)
     }
 

@@ -75,3 +75,8 @@ struct Recording {
         return Double(longest) * 0.02
     }
 }
+
+extension Double {
+    /// Both in seconds; counted in samples of 8 kHz, since 4 - 3.9 is a little more than 0.1.
+    func isWithin100Milliseconds(of other: Double) -> Bool { ((self - other) * 8_000).magnitude.rounded() <= 800 }
+}
