@@ -131,8 +131,9 @@ import Testing
                 if round == 2 { held = holdings() }
             }
             var end = holdings()
-            // A thread that was joined stands in /proc until the kernel has put it away.
-            for _ in 0..<1000 where end.sipThreads > 0 {
+            // A thread that was joined stands in /proc until the kernel has put it away, and a peer's socket is open until
+            // the thread that read from it has ended.
+            for _ in 0..<1000 where end.sipThreads > 0 || end.descriptors > held.descriptors {
                 usleep(1000)
                 end = holdings()
             }
