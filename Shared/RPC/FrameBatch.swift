@@ -12,7 +12,6 @@ import ZeroMQ
 package final class FrameBatch {
     package static let mark: UInt8 = 10
     package static let headerBytes = 4
-    private static let lengthBytes = 4
     /// A message holds no more than so much, unless it is a single larger frame.
     package static let capacity = 66 << 10
     /// What a batch begins with; few are ever larger.
@@ -47,14 +46,14 @@ package final class FrameBatch {
     /// Room for a frame of so many bytes behind the others.
     private func reserve(_ bytes: Int) -> UnsafeMutableRawPointer? {
         let start = isEmpty ? FrameBatch.headerBytes : used
-        let end = start + FrameBatch.lengthBytes + bytes
+        let end = start + LengthPrefix.bytes + bytes
         guard isEmpty || end <= FrameBatch.capacity else { return nil }
         if end > allocated { grow(to: end) }
         let memory = memory.unsafelyUnwrapped
         memory.storeBytes(of: UInt32(truncatingIfNeeded: bytes).littleEndian, toByteOffset: start, as: UInt32.self)
         used = end
         count += 1
-        return memory + start + FrameBatch.lengthBytes
+        return memory + start + LengthPrefix.bytes
     }
 
     private func grow(to needed: Int) {
@@ -66,7 +65,7 @@ package final class FrameBatch {
     private var message: UnsafeMutableRawBufferPointer {
         let memory = memory.unsafelyUnwrapped
         guard count > 1 else {
-            let start = FrameBatch.headerBytes + FrameBatch.lengthBytes
+            let start = FrameBatch.headerBytes + LengthPrefix.bytes
             return UnsafeMutableRawBufferPointer(start: memory + start, count: used - start)
         }
         let header = UInt32(Frame.version) | UInt32(FrameBatch.mark) << 8
@@ -106,17 +105,11 @@ package final class FrameBatch {
             return 0
         }
         guard message[0] == Frame.version, message[2] == 0, message[3] == 0 else { return 1 }
-        var next = headerBytes
-        while next < message.count {
-            guard message.count - next >= lengthBytes else { return 1 }
-            let length = Int(UInt32(littleEndian: message.loadUnaligned(fromByteOffset: next, as: UInt32.self)))
-            next += lengthBytes
-            guard length <= message.count - next,
-                let frame = Frame(UnsafeRawBufferPointer(rebasing: message[next..<next + length]))
-            else { return 1 }
+        let isWhole = LengthPrefix.read(message, from: headerBytes) {
+            guard let frame = Frame($0) else { return false }
             body(frame)
-            next += length
+            return true
         }
-        return 0
+        return isWhole ? 0 : 1
     }
 }

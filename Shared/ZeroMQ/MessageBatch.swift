@@ -4,7 +4,6 @@
 ///
 ///     and then for each message its length in 4 bytes, little-endian, and the message.
 package struct MessageBatch: Sendable {
-    private static let lengthBytes = 4
     /// A batch holds no more than so many bytes, unless it is a single larger message.
     package static let capacity = 16 << 10
 
@@ -14,7 +13,7 @@ package struct MessageBatch: Sendable {
     package init(topic: UInt8, first message: [UInt8]) {
         self.topic = topic
         bytes = []
-        bytes.reserveCapacity(1 + MessageBatch.lengthBytes + message.count)
+        bytes.reserveCapacity(1 + LengthPrefix.bytes + message.count)
         bytes.append(topic)
         write(message)
     }
@@ -22,7 +21,7 @@ package struct MessageBatch: Sendable {
     /// False: it is of another topic, or does not fit any more.
     package mutating func append(_ message: [UInt8], topic: UInt8) -> Bool {
         guard topic == self.topic,
-            bytes.count + MessageBatch.lengthBytes + message.count <= MessageBatch.capacity
+            bytes.count + LengthPrefix.bytes + message.count <= MessageBatch.capacity
         else { return false }
         write(message)
         return true
@@ -35,13 +34,9 @@ package struct MessageBatch: Sendable {
 
     /// Calls `body` with each message in order. What follows garbage is not read.
     package static func read(_ batch: UnsafeRawBufferPointer, _ body: ([UInt8]) -> Void) {
-        var next = 1
-        while batch.count - next >= lengthBytes {
-            let length = Int(UInt32(littleEndian: batch.loadUnaligned(fromByteOffset: next, as: UInt32.self)))
-            next += lengthBytes
-            guard length <= batch.count - next else { return }
-            body([UInt8](UnsafeRawBufferPointer(rebasing: batch[next..<next + length])))
-            next += length
+        _ = LengthPrefix.read(batch, from: 1) {
+            body([UInt8]($0))
+            return true
         }
     }
 }
