@@ -72,10 +72,11 @@ public final class Database: Component {
         publishHook.withLock { $0 = hook }
     }
 
-    /// The hook, and whether its statement is to be sent: many at a time are moved together, better than one by one.
-    func beginPublishing() -> (hook: PublishHook?, isAlone: Bool) {
-        let count = publishing.wrappingAdd(1, ordering: .relaxed).newValue
-        return (publishHook.withLock { $0 }, count == 1)
+    /// The hook, and whether its statement is to be sent: many at a time are moved together, better than one by one. Nil
+    /// when there is none; else `endPublishing` follows.
+    func beginPublishing() -> (hook: PublishHook, isAlone: Bool)? {
+        guard let hook = publishHook.withLock({ $0 }) else { return nil }
+        return (hook, publishing.wrappingAdd(1, ordering: .relaxed).newValue == 1)
     }
 
     func endPublishing() { publishing.wrappingSubtract(1, ordering: .relaxed) }

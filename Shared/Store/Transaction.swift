@@ -71,16 +71,11 @@ public final class Transaction: Sendable {
             state.ended = true
             return state
         }
-        guard state.publishes else {
+        guard state.publishes, let (hook, isAlone) = database.beginPublishing() else {
             _ = try await commit(state, state.deferred)
             return
         }
-        let (hook, isAlone) = database.beginPublishing()
         defer { database.endPublishing() }
-        guard let hook else {
-            _ = try await commit(state, state.deferred)
-            return
-        }
         let results = try await commit(state, state.deferred + (isAlone ? [hook.statement] : []))
         hook.committed(isAlone ? results.last?.rows ?? [] : [])
     }

@@ -164,8 +164,9 @@ extension CallStateMachine {
         case (.connected, .voicemailAnswered) where awaitsRetake:
             // Another recording goes on with the message, and may get lost as well.
             awaitsRetake = false
-            retakes = (retakes ?? 0) + 1
-            isRetaken = retakes ?? 0 >= CallStateMachine.maximumRetakes
+            let count = (retakes ?? 0) + 1
+            retakes = count
+            isRetaken = count >= CallStateMachine.maximumRetakes
             return [.answerToRelay]
 
         case (.connected, .relayOffered) where awaitsRetake:
