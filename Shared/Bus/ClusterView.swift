@@ -63,10 +63,10 @@ struct ClusterView: Sendable {
     }
 
     /// The owner, unless it is gone or has been started anew since.
-    func owner(_ key: SlotKey) -> Endpoint? {
+    func owner(_ key: SlotKey) -> Instance? {
         guard let state = slots[key], let owner = state.owner, let instance = instances[owner],
             instance.incarnation == state.incarnation
         else { return nil }
-        return instance.endpoint
+        return instance
     }
 }

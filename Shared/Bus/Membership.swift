@@ -213,8 +213,14 @@ public final class Membership: Component, EndpointResolver {
         }
     }
 
+    /// Nil also between the end of the owner's lease and the next one's: whoever asks then is to look again, not to wait
+    /// for an instance that is gone.
     public func owner(of service: String, slot: Int) -> Endpoint? {
-        state.withLock { $0.view.owner(ClusterView.SlotKey(group: service, slot: slot)) }
+        state.withLock { state in
+            guard let owner = state.view.owner(ClusterView.SlotKey(group: service, slot: slot)), state.lives(owner)
+            else { return nil }
+            return owner.endpoint
+        }
     }
 
     /// Looks again and returns with what it saw; after a second without, when PostgreSQL does not answer.

@@ -186,6 +186,18 @@ import Testing
         await outsider.stop()
     }
 
+    @Test("An owner whose lease is over is named as one no more, though nobody has its slots yet")
+    func lapsedOwner() async throws {
+        let url = try await TestPostgres.shared.makeDatabase()
+        let first = try await Instance.make("calls-1", url: url)
+        let other = try await Instance.make("records-1", url: url, service: "records", slots: false)
+        try await eventually("known") { other.membership.owner(of: "calls", slot: 9)?.instance == "calls-1" }
+        await first.crash()
+        try await eventually("gone") { other.membership.instances(of: "calls").isEmpty }
+        #expect(other.membership.owner(of: "calls", slot: 9) == nil)
+        await other.stop()
+    }
+
     @Test("An observer sees who lives and who owns, and leaves no trace")
     func observer() async throws {
         let url = try await TestPostgres.shared.makeDatabase()
