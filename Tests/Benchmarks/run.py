@@ -4,8 +4,8 @@
 Usage: run.py FOLDER BENCH-EXECUTABLE [PART ...]; parts: rpc, curve, stream, fanout, durable (all).
 
 Prints a table of medians with their spread and writes a JSON line for each measure to FOLDER/results.jsonl. FOLDER holds
-what Peers/prepare.sh built. KEEP=1 also keeps the lines, their chart and their
-table in docs/benchmarks. ROUNDS (5) and WINDOW (2, seconds) make it longer or shorter.
+what Peers/prepare.sh built. KEEP=1 also keeps the lines, their chart and their table in docs/benchmarks. A measure that
+fails is left out, and the exit status is 1 then. ROUNDS (5) and WINDOW (2, seconds) make it longer or shorter.
 """
 import os
 import shutil
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 from Runner import chart, durable, fanout, rpc
-from Runner.measures import Results
+from Runner.measures import Results, table
 from Runner.processes import Bench
 
 PARTS = {
@@ -38,10 +38,11 @@ def main():
     finally:
         bench.close()
         shutil.rmtree(scratch, ignore_errors=True)
-        # What was measured before a part failed is not lost with it.
-        results.write()
-    if os.environ.get("KEEP"):
+    print(table(results.lines))
+    if os.environ.get("KEEP") and results.lines:
         chart.keep(results.lines, os.path.join(os.path.dirname(__file__), "../../docs/benchmarks"))
+    if bench.failures:
+        sys.exit(f"failed: {', '.join(bench.failures)}")
 
 
 main()

@@ -79,25 +79,30 @@ def jetstream(bench, in_flight, number):
 
 
 def durable(bench, results):
-    bench.note("durable events")
-    postgres = Postgres(bench)
-    for in_flight in IN_FLIGHT:
-        bench.note(f"durable events, {in_flight} in flight")
-        mine, theirs = [], []
-        for number in range(bench.rounds):
-            turns = [
-                lambda: mine.append(ours(bench, postgres, in_flight, number)),
-                lambda: theirs.append(jetstream(bench, in_flight, number))]
-            for turn in turns if number % 2 == 0 else reversed(turns):
-                turn()
-        command = [bench.program, "append", "URL", "DIRECTORY", in_flight, bench.seconds, "PROGRESS"]
+    made = []
+    bench.measure("durable events: PostgreSQL", lambda: made.append(Postgres(bench)), keep=True)
+    for postgres in made:
+        for in_flight in IN_FLIGHT:
+            bench.measure(
+                f"durable events, {in_flight} in flight", lambda: compare(bench, results, postgres, in_flight))
+        bench.stop(postgres.server)
 
-        def add(measure, value, unit, target, better):
-            results.add(
-                f"durable_{in_flight}_in_flight_{measure}", [value(r) for r in mine], [value(r) for r in theirs],
-                "NATS JetStream, sync always", unit, target, better, command)
 
-        add("rate", lambda r: r["count"] / r["seconds"], "events/s", 1.0, "higher")
-        add("p50", lambda r: r["p50_us"], "us", 1.0, "lower")
-        add("p99", lambda r: r["p99_us"], "us", 1.0, "lower")
-    bench.stop(postgres.server)
+def compare(bench, results, postgres, in_flight):
+    mine, theirs = [], []
+    for number in range(bench.rounds):
+        turns = [
+            lambda: mine.append(ours(bench, postgres, in_flight, number)),
+            lambda: theirs.append(jetstream(bench, in_flight, number))]
+        for turn in turns if number % 2 == 0 else reversed(turns):
+            turn()
+    command = [bench.program, "append", "URL", "DIRECTORY", in_flight, bench.seconds, "PROGRESS"]
+
+    def add(measure, value, unit, target, better):
+        results.add(
+            f"durable_{in_flight}_in_flight_{measure}", [value(r) for r in mine], [value(r) for r in theirs],
+            "NATS JetStream, sync always", unit, target, better, command)
+
+    add("rate", lambda r: r["count"] / r["seconds"], "events/s", 1.0, "higher")
+    add("p50", lambda r: r["p50_us"], "us", 1.0, "lower")
+    add("p99", lambda r: r["p99_us"], "us", 1.0, "lower")

@@ -9,6 +9,7 @@ class Results:
     def __init__(self, bench):
         self.path = os.path.join(bench.folder, "results.jsonl")
         self.lines = []
+        open(self.path, "w").close()
         self.versions = versions(bench)
 
     def add(self, measure, ours, peer, peer_name, unit, target, better, command):
@@ -22,12 +23,9 @@ class Results:
             "samples": {"ours": [significant(v) for v in ours], "peer": [significant(v) for v in peer]},
             "versions": versions, "command": " ".join(map(str, command)),
         })
-
-    def write(self):
-        with open(self.path, "w") as file:
-            for line in self.lines:
-                file.write(json.dumps(line) + "\n")
-        print(table(self.lines))
+        # At once: whatever happens to the rest of the run, this one is there.
+        with open(self.path, "a") as file:
+            file.write(json.dumps(self.lines[-1]) + "\n")
 
 
 def reached(line):

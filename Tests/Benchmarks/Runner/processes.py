@@ -1,9 +1,11 @@
 """Starting what is measured, and counting the processor time it takes."""
+import contextlib
 import json
 import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 TICK = os.sysconf("SC_CLK_TCK")
@@ -16,6 +18,21 @@ class Bench:
         self.folder, self.program, self.scratch = folder, program, scratch
         self.rounds, self.seconds = rounds, seconds
         self.started = []
+        self.failures = []
+
+    def measure(self, text, body, keep=False):
+        """Runs one measure. When it fails that is told, what it had started is ended, and the others go on. `keep`: what it
+        has started goes on when it does not fail."""
+        print(f"{text} ...", file=sys.stderr, flush=True)
+        before = list(self.started)
+        try:
+            body()
+        except (Exception, SystemExit) as failure:
+            print(f"{text}: failed: {failure}", file=sys.stderr, flush=True)
+            self.failures.append(text)
+            keep = False
+        if not keep:
+            self.end_all_but(before)
 
     def peer(self, name):
         return os.path.join(self.folder, name)
@@ -29,8 +46,9 @@ class Bench:
             [str(word) for word in command], stdout=subprocess.PIPE if ready else subprocess.DEVNULL, text=True,
             **options)
         self.started.append(process)
-        if ready and "ready" not in process.stdout.readline():
-            raise SystemExit(f"{command[0]} does not start")
+        with self.limit(process, 30):
+            if ready and "ready" not in process.stdout.readline():
+                raise SystemExit(f"{command[0]} does not start")
         return process
 
     def stop(self, process):
@@ -38,7 +56,8 @@ class Bench:
         if process.returncode is not None:
             return 0.0
         process.terminate()
-        seconds = finish(process)
+        with self.limit(process, 30):
+            seconds = finish(process)
         self.started.remove(process)
         return seconds
 
@@ -46,8 +65,9 @@ class Bench:
         """What a load client says at its end, with the processor time it took as `client_seconds`."""
         process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True)
         self.started.append(process)
-        output = process.stdout.read()
-        seconds = finish(process)
+        with self.limit(process, 60 + 2 * self.seconds):
+            output = process.stdout.read()
+            seconds = finish(process)
         self.started.remove(process)
         if process.returncode != 0:
             raise SystemExit(f"{' '.join(map(str, command))} ended with {process.returncode}")
@@ -57,12 +77,13 @@ class Bench:
 
     def end(self, process):
         """Waits for a process that ends by itself; returns its processor time."""
-        seconds = finish(process)
+        with self.limit(process, 60):
+            seconds = finish(process)
         self.started.remove(process)
         return seconds
 
     def wait_until(self, condition):
-        limit = time.monotonic() + 10
+        limit = time.monotonic() + 30
         while not condition():
             if time.monotonic() > limit:
                 raise SystemExit("a server does not start")
@@ -78,11 +99,24 @@ class Bench:
 
         self.wait_until(listens)
 
-    def close(self):
-        for process in list(self.started):
+    @contextlib.contextmanager
+    def limit(self, process, seconds):
+        """Kills the process when it takes longer, so that nobody waits for ever for what it does not say."""
+        timer = threading.Timer(seconds, process.kill)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def end_all_but(self, kept):
+        for process in [process for process in self.started if process not in kept]:
             process.kill()
             process.wait()
-        self.started = []
+            self.started.remove(process)
+
+    def close(self):
+        self.end_all_but([])
 
     def progress(self):
         """A fresh progress file: see SharedProgress.swift."""
@@ -90,9 +124,6 @@ class Bench:
         with open(path, "wb") as file:
             file.write(bytes(4096))
         return path
-
-    def note(self, text):
-        print(f"{text} ...", file=sys.stderr, flush=True)
 
 
 def finish(process):

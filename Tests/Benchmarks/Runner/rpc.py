@@ -101,43 +101,55 @@ def rounds(bench, kinds, load):
 
 
 def calls(bench, results):
-    bench.note("calls, 100 in flight")
     many, single = ("echo", 100), ("echo", 1)
-    fabric, peer, floor = ours(bench), best_grpc(bench, many, rate), zmq(bench)
-    mine, theirs, plain = rounds(bench, (fabric, peer, floor), many)
-    command = fabric.client(*many, bench.seconds)
+    fabric, floor = ours(bench), zmq(bench)
 
-    def add(measure, value, peer_reports, name, unit, target, better):
+    def in_flight_100():
+        peer = best_grpc(bench, many, rate)
+        mine, theirs, plain = rounds(bench, (fabric, peer, floor), many)
+        command = fabric.client(*many, bench.seconds)
+
+        def add(measure, value, others, name, unit, target, better):
+            results.add(
+                measure, [value(r) for r in mine], [value(r) for r in others], name, unit, target, better, command)
+
+        add("rpc_unary_100_in_flight", rate, theirs, peer.name, "req/s", 5.0, "higher")
+        add("rpc_unary_p99_100_in_flight", lambda r: r["p99_us"], theirs, peer.name, "us", 0.4, "lower")
+        add("rpc_unary_cpu_per_request", lambda r: r["cpu_us"], theirs, peer.name, "us", 0.4, "lower")
+        add("rpc_unary_100_in_flight_floor", rate, plain, floor.name, "req/s", 0.5, "higher")
+
+    def in_flight_1():
+        alone = best_grpc(bench, single, lambda report: -report["p50_us"])
+        own, other = rounds(bench, (fabric, alone), single)
         results.add(
-            measure, [value(r) for r in mine], [value(r) for r in peer_reports], name, unit, target, better, command)
+            "rpc_unary_p50_1_in_flight", [r["p50_us"] for r in own], [r["p50_us"] for r in other], alone.name, "us",
+            0.8, "lower", fabric.client(*single, bench.seconds))
 
-    add("rpc_unary_100_in_flight", rate, theirs, peer.name, "req/s", 5.0, "higher")
-    bench.note("calls, 1 in flight")
-    alone = best_grpc(bench, single, lambda report: -report["p50_us"])
-    own, other = rounds(bench, (fabric, alone), single)
-    results.add(
-        "rpc_unary_p50_1_in_flight", [r["p50_us"] for r in own], [r["p50_us"] for r in other], alone.name, "us", 0.8,
-        "lower", fabric.client(*single, bench.seconds))
-    add("rpc_unary_p99_100_in_flight", lambda r: r["p99_us"], theirs, peer.name, "us", 0.4, "lower")
-    add("rpc_unary_cpu_per_request", lambda r: r["cpu_us"], theirs, peer.name, "us", 0.4, "lower")
-    add("rpc_unary_100_in_flight_floor", rate, plain, floor.name, "req/s", 0.5, "higher")
+    bench.measure("calls, 100 in flight", in_flight_100)
+    bench.measure("calls, 1 in flight", in_flight_1)
 
 
 def curve(bench, results):
-    bench.note("calls with CURVE over tcp, 100 in flight")
     load = ("echo", 100)
-    fabric, peer = ours_with_curve(bench), zmq_with_curve(bench)
-    mine, theirs = rounds(bench, (fabric, peer), load)
-    results.add(
-        "rpc_unary_100_in_flight_curve", [rate(r) for r in mine], [rate(r) for r in theirs], peer.name, "req/s", 0.6,
-        "higher", fabric.client(*load, bench.seconds))
+
+    def run():
+        fabric, peer = ours_with_curve(bench), zmq_with_curve(bench)
+        mine, theirs = rounds(bench, (fabric, peer), load)
+        results.add(
+            "rpc_unary_100_in_flight_curve", [rate(r) for r in mine], [rate(r) for r in theirs], peer.name, "req/s",
+            0.6, "higher", fabric.client(*load, bench.seconds))
+
+    bench.measure("calls with CURVE over tcp, 100 in flight", run)
 
 
 def stream(bench, results):
-    bench.note("a stream of 16 KB chunks")
     load = ("flow", 16384)
-    fabric, peer = ours(bench), best_grpc(bench, load, megabytes)
-    mine, theirs = rounds(bench, (fabric, peer), load)
-    results.add(
-        "rpc_stream_16k_chunks", [megabytes(r) for r in mine], [megabytes(r) for r in theirs], peer.name, "MB/s", 2.0,
-        "higher", fabric.client(*load, bench.seconds))
+
+    def run():
+        fabric, peer = ours(bench), best_grpc(bench, load, megabytes)
+        mine, theirs = rounds(bench, (fabric, peer), load)
+        results.add(
+            "rpc_stream_16k_chunks", [megabytes(r) for r in mine], [megabytes(r) for r in theirs], peer.name, "MB/s",
+            2.0, "higher", fabric.client(*load, bench.seconds))
+
+    bench.measure("a stream of 16 KB chunks", run)
