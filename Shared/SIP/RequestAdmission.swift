@@ -24,7 +24,7 @@ package enum RequestAdmission: Equatable, Sendable {
             return .rejected(hasForeignScheme(request.requestURI) ? 416 : 400, [])
         }
         guard SIPAddress(request.from) != nil, SIPAddress(request.to) != nil, request.fromTag?.isEmpty == false,
-            !request.callID.isEmpty, request.maxForwards ?? 0 <= 255
+            !request.callID.isEmpty, request.maxForwards ?? 0 <= 255, request.cseq <= Int32.max
         else { return .rejected(400, []) }
         if request.maxForwards == 0, request.method != .bye { return .rejected(483, []) }
         // Little is supported that could be required (section 8.2.2.3).

@@ -38,6 +38,7 @@ import Testing
         Refusal(testDescription: "encoded body", status: 415, header: "Accept-Encoding", value: "identity") {
             $0.invite(headers: ["Content-Encoding: gzip"])
         },
+        Refusal(testDescription: "CSeq beyond 2^31 - 1", status: 400) { $0.request("INVITE", cseq: 1 << 31) },
         Refusal(testDescription: "INVITE without Contact", status: 400) { $0.request("INVITE", cseq: 1, contact: nil) },
         Refusal(testDescription: "From without tag", status: 400) {
             $0.invite().replacing(";tag=\($0.fromTag)", with: "")

@@ -37,6 +37,32 @@ import Testing
         }
     }
 
+    @Test("TCP: a connection without a call is kept; a keep-alive gets its pong (RFC 5626 section 3.5.1)")
+    func keepAlive() async throws {
+        try await Harness.run { harness in
+            let peer = RawPeer(tcp: harness.endpoint.port)
+            for _ in 0..<2 {
+                peer.send("\r\n\r\n")
+                #expect(await peer.receive() == "\r\n")
+                peer.send(Call(peer: peer, endpoint: harness.endpoint.port).request("OPTIONS", cseq: 1))
+                #expect(await peer.receive("SIP/2.0 200") != nil)
+            }
+        }
+    }
+
+    @Test("UDP: STUN and SigComp are not answered, and counted as what cannot be read", arguments: [0x00, 0x01, 0xF8])
+    func otherProtocols(first: UInt8) async throws {
+        try await Harness.run { harness in
+            let peer = RawPeer(udp: harness.endpoint.port)
+            // A Binding request (RFC 8489 section 5), but for its first octet.
+            peer.send([first, 0x01, 0x00, 0x00, 0x21, 0x12, 0xA4, 0x42] + Array(repeating: 7, count: 12))
+            peer.send(Call(peer: peer, endpoint: harness.endpoint.port).request("OPTIONS", cseq: 1))
+            #expect(await peer.receive()?.status == 200)
+            _ = await harness.endpoint.statistics()
+            #expect(harness.count("sip_malformed_total", ["outcome": "dropped"]) == 1)
+        }
+    }
+
     @Test("A caller's connection that closes leaves nothing behind once the call is over")
     func closedConnection() async throws {
         try await Harness.run { harness in

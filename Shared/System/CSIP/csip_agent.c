@@ -41,10 +41,14 @@ static int reason(csip_agent *agent, int type) {
     return found;
 }
 
+// A connection stays for a while without a call: whoever keeps it alive (RFC 5626 section 3.5.1, every two minutes at the most)
+// finds it there for the next one.
+enum { IDLE_MILLISECONDS = 300000 };
+
 static int listen_tcp(csip_agent *agent) {
     char url[160];
     snprintf(url, sizeof url, "sip:%s:%u;transport=tcp", agent->options.host, agent->port);
-    return nta_agent_add_tport(agent->nta, URL_STRING_MAKE(url), TPTAG_IDLE(0), TAG_END());
+    return nta_agent_add_tport(agent->nta, URL_STRING_MAKE(url), TPTAG_IDLE(IDLE_MILLISECONDS), TPTAG_PONG2PING(1), TAG_END());
 }
 
 // One attempt: UDP first, then TCP on the same port.

@@ -66,8 +66,18 @@ ssize_t send(int descriptor, const void *bytes, size_t length, int flags) {
     return sendto(descriptor, bytes, length, flags, NULL, 0);
 }
 
+// The stack answers STUN on a SIP socket, and writes to the standard error output whom; and it hands SigComp to a library that
+// is not there. Neither is served here: such a datagram is spoilt, and counts as one that cannot be read.
+static void spoil_what_is_no_sip(int descriptor, uint8_t *bytes) {
+    if ((bytes[0] <= 1 || bytes[0] >= 0xf8) && is_internet(descriptor) && is_datagram(descriptor)) bytes[0] = '?';
+}
+
 ssize_t recvmsg(int descriptor, struct msghdr *message, int flags) {
-    return is_deaf(descriptor) ? -1 : syscall(SYS_recvmsg, descriptor, message, flags);
+    if (is_deaf(descriptor)) return -1;
+    ssize_t count = syscall(SYS_recvmsg, descriptor, message, flags);
+    if (count > 0 && csip_current && message->msg_iovlen > 0 && message->msg_iov[0].iov_len > 0)
+        spoil_what_is_no_sip(descriptor, message->msg_iov[0].iov_base);
+    return count;
 }
 
 ssize_t recvfrom(

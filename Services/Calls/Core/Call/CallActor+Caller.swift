@@ -115,7 +115,8 @@ extension CallActor {
         case nil:
             // RFC 6086, section 4.2.2: an INFO without a body is fine, one of an unknown kind is not.
             let isEmpty = request.body?.bytes.isEmpty ?? true
-            respond(request, SIPResponse(isEmpty ? 200 : 415))
+            let refusal = SIPResponse(415, headers: [SIPHeader("Accept", DTMFInfo.contentTypes.joined(separator: ", "))])
+            respond(request, isEmpty ? SIPResponse(200) : refusal)
         }
     }
 }

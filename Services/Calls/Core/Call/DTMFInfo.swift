@@ -5,6 +5,7 @@ package enum DTMFInfo: Hashable, Sendable {
     case digit(Character)
     case malformed
 
+    package static let contentTypes = ["application/dtmf-relay", "application/dtmf"]
     private static let digits: Set<Character> = Set("0123456789*#ABCD")
 
     /// Nil when the body is of another kind.
