@@ -89,13 +89,12 @@ extension SIPCore {
             transaction: SIPTransactionID(value: id), method: request.method, dialog: dialog.state,
             body: request.typedBody, reason: request.reason, source: request.source)
         if let session { event.dialog.session = session.agreement }
+        csip_server_bind(server, id)
+        servers[id] = Server(pointer: server, method: request.method, dialog: dialogID, session: session)
         if request.method == .bye {
-            finish(server, SIPResponse(200))
             forget(dialogID, answering: 487)
             return emit(.ended(event))
         }
-        csip_server_bind(server, id)
-        servers[id] = Server(pointer: server, method: request.method, dialog: dialogID, session: session)
         dialogs[dialogID]?.pending.insert(id)
         if request.method == .invite {
             dialogs[dialogID]?.pendingInvite = id

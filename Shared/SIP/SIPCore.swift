@@ -166,7 +166,7 @@ final class SIPCore {
     func shutDown() {
         refreshCounters()
         for server in servers.values {
-            if !server.awaitsACK { _ = write(SIPResponse(503), to: server.pointer) }
+            if !server.awaitsACK { _ = write(SIPResponse(server.method == .bye ? 200 : 503), to: server.pointer) }
             csip_server_destroy(server.pointer)
         }
         for client in clients.values { client.pointer.map(csip_client_destroy) }

@@ -6,7 +6,8 @@ public enum SIPEvent: Sendable {
     case cancelled(SIPTransactionID, DialogID, reason: String?)
     /// The ACK for our 2xx to an INVITE, initial or re-INVITE; `body` holds an answer when the 2xx carried the offer.
     case acknowledged(SIPTransactionID, DialogID, body: SIPBody?)
-    /// BYE: 200 is out and the dialog is forgotten.
+    /// BYE: the dialog is forgotten. Answer it with ``SIPEndpoint/respond(to:_:)``; until then it comes again, which is not
+    /// told.
     case ended(InDialogRequest)
     /// re-INVITE, UPDATE or INFO: answer it with ``SIPEndpoint/respond(to:_:)``.
     case request(InDialogRequest)

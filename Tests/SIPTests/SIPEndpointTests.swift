@@ -139,6 +139,32 @@ import Testing
         }
     }
 
+    @Test("BYE is answered when the call logic says so; its repetitions are not told, and the dialog is gone at once")
+    func byeAnsweredLater() async throws {
+        try await Harness.run(answersBye: false) { harness in
+            let peer = RawPeer(udp: harness.endpoint.port)
+            let call = Call(peer: peer, endpoint: harness.endpoint.port)
+            peer.send(call.invite())
+            let invite = try #require(await harness.events.nextInvite())
+            harness.endpoint.respond(to: invite.transaction, SIPResponse(200))
+            let tag = try #require(await peer.receive("SIP/2.0 200")?.toTag)
+            peer.send(call.request("ACK", cseq: 1, toTag: tag))
+            _ = await harness.events.next()
+            for _ in 0..<3 { peer.send(call.request("BYE", cseq: 2, toTag: tag)) }
+            guard case .ended(let bye) = await harness.events.next() else {
+                Issue.record("no BYE")
+                return
+            }
+            #expect(await peer.receive(within: 100) == nil)
+            peer.send(call.request("INFO", cseq: 3, toTag: tag))
+            #expect(await peer.answer(to: "3 INFO")?.status == 481)
+            harness.endpoint.respond(to: bye.transaction, SIPResponse(200))
+            #expect(await peer.answer(to: "2 BYE")?.status == 200)
+            #expect(harness.events.unread == 0)
+            #expect(await harness.statisticsAtRest() == SIPStatistics())
+        }
+    }
+
     @Test("BYE before the answer ends the INVITE with 487")
     func earlyBye() async throws {
         try await Harness.run { harness in

@@ -44,7 +44,7 @@ struct CallActorTests {
         await call.start()
         await stage.leg.told.wait { $0.count == 2 }
         await call.receive(.acknowledged(nil))
-        await call.receive(.hungUp)
+        await call.receive(.hungUp(.bye))
         await stage.over.pass()
         await stage.neighbours.voicemail.wait(for: "left")
         #expect(stage.storage.written.entries.last == "4 unanswered noAnswer ended")
@@ -187,7 +187,7 @@ struct CallActorTests {
         stage.storage.fail(with: .unreachable)
         await stage.leg.told.wait { $0.count == 2 }
         await call.receive(.acknowledged(nil))
-        await call.receive(.hungUp)
+        await call.receive(.hungUp(.bye))
         await stage.over.pass()
         #expect(stage.storage.written.entries == ["1 authorized", "2 ringing"])
         stage.storage.fail(with: nil)
@@ -224,7 +224,7 @@ struct CallActorTests {
         await call.leaseLost()
         await stage.over.pass()
         #expect(stage.leg.told.entries.count == 2)
-        await call.receive(.hungUp)
+        await call.receive(.hungUp(.bye))
         #expect(!stage.storage.written.entries.contains { $0.hasSuffix("ended") })
         #expect(!stage.relay.held.isEmpty)
         #expect(stage.services.meters.active.value == 0)
@@ -239,7 +239,7 @@ struct CallActorTests {
         await stage.leg.told.wait { $0.count == 2 }
         await call.receive(.acknowledged(nil))
         stage.ownership.set(nil, slot: 7)
-        await call.receive(.hungUp)
+        await call.receive(.hungUp(.bye))
         #expect(stage.services.meters.active.value == 1)
         await call.leaseLost()
         await stage.over.pass()

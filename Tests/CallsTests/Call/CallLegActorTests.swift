@@ -63,7 +63,7 @@ struct CallLegActorTests {
         #expect(stage.leg.told.entries == [.ringing, .answered("answered " + SampleSDP.offer(port: 9000))])
         #expect(stage.storage.written.entries == ["1 authorized", "kept", "2 ringing", "3 answered"])
         await call.receive(.caller(.acknowledged(nil)))
-        await call.receive(.caller(.hungUp))
+        await call.receive(.caller(.hungUp(.bye)))
         await stage.over.pass()
         #expect(
             stage.calls.told.entries.last
@@ -79,8 +79,8 @@ struct CallLegActorTests {
         await stage.leg.told.wait { $0.count == 1 }
         await call.receive(.caller(.acknowledged(nil)))
         let dialog = Self.dialog(stage.calls.prepared.entries[0], tag: "desk").id
-        await call.receive(.callee(.hungUp(DialogID(callID: "another", localTag: "a", remoteTag: "b"))))
-        await call.receive(.callee(.hungUp(dialog)))
+        await call.receive(.callee(.hungUp(DialogID(callID: "another", localTag: "a", remoteTag: "b"), .bye)))
+        await call.receive(.callee(.hungUp(dialog, .bye)))
         await stage.over.pass()
         #expect(stage.leg.told.entries.last == .bye("Q.850;cause=16;text=\"Normal call clearing\""))
         #expect(stage.storage.written.entries.last == "3 completed calleeHungUp ended")
@@ -97,7 +97,7 @@ struct CallLegActorTests {
         #expect(stage.storage.written.entries.contains("2 unanswered declined"))
         #expect(stage.counters.counter("legs_ended_total", ["termination": "busy"]).value == 1)
         await call.receive(.caller(.acknowledged(nil)))
-        await call.receive(.caller(.hungUp))
+        await call.receive(.caller(.hungUp(.bye)))
         await stage.over.pass()
         #expect(stage.isClean)
     }

@@ -27,7 +27,7 @@ struct RelayMoveTests {
         await stage.calls.told.wait(for: .sent("INVITE", in: "theirs", reason: nil))
         try await Self.answer(stage, call, 200, stage.leg.dialog, port: 6000)
         #expect(stage.relay.held == [call.id])
-        await call.receive(.caller(.hungUp))
+        await call.receive(.caller(.hungUp(.bye)))
         await stage.over.pass()
         #expect(stage.storage.written.entries.last == "3 completed callerHungUp ended")
         #expect(stage.isClean)

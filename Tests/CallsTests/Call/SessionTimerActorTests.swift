@@ -38,7 +38,7 @@ struct SessionTimerActorTests {
             await stage.calls.told.wait { $0.count { $0 == .sent("INVITE", in: "desk", reason: nil) } == count }
             try await Self.answer(stage, call, .invite, 200, dialog, body: .sdp(SampleSDP.offer(port: 9000)))
         }
-        await call.receive(.caller(.hungUp))
+        await call.receive(.caller(.hungUp(.bye)))
         await stage.over.pass()
         #expect(stage.isClean)
     }
@@ -51,7 +51,7 @@ struct SessionTimerActorTests {
         try await Self.answer(stage, call, .update, 501, dialog)
         await Self.pass(stage, call, seconds: 1)
         await stage.calls.told.wait(for: .sent("INVITE", in: "desk", reason: nil))
-        await call.receive(.caller(.hungUp))
+        await call.receive(.caller(.hungUp(.bye)))
         await stage.over.pass()
         #expect(stage.isClean)
     }

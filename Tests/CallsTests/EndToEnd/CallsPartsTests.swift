@@ -171,6 +171,34 @@ struct CallsPartsTests {
         await house.close([phone])
     }
 
+    @Test("says BYE again where its predecessor got no answer to it")
+    func saysByeAgain() async throws {
+        let house = try await CallsHouse(ringTimeSeconds: 0)
+        let phone = try house.phone()
+        phone.send("INVITE", cseq: 1, body: SampleSDP.offer())
+        let answer = await phone.answer(200, to: "1 INVITE")
+        phone.send("ACK", cseq: 1, toTag: answer.toTag)
+        await house.neighbours.voicemail.wait(for: "taken")
+        phone.answerBye(false)
+        house.neighbours.messageEnd.open()
+        #expect(await phone.request("BYE").header("CSeq") == "1 BYE")
+        await house.settle()
+        let lease = SlotLease(group: "calls", slot: 7, epoch: 1)
+        while try await house.base.storage.farewells(under: lease).isEmpty {}
+
+        await house.parts.stations.lost(lease)
+        let successor = try await house.base.lease(slot: 7, epoch: 2)
+        phone.answerBye(true)
+        let next = try house.successor(port: house.port, under: successor)
+        await next.stations.acquired(successor)
+        for component in next.components { try await component.start() }
+        let again = await phone.received.wait { $0.contains { $0.header("CSeq") == "1001 BYE" } }.last
+        #expect(again?.header("Reason")?.hasPrefix("Q.850;cause=16") == true)
+        while try await !house.base.storage.farewells(under: successor).isEmpty {}
+        for component in next.components.reversed() { await component.stop() }
+        await house.close([phone])
+    }
+
     @Test("leaves what rings to its successor when it stops, without a word; what records a message it ends")
     func leaves() async throws {
         let house = try await CallsHouse(ringTimeSeconds: 3600, isForGood: false)

@@ -57,6 +57,28 @@ struct PostgresCallStorageTests {
         await base.stop()
     }
 
+    @Test("a farewell is kept once for its dialog, until it is dropped or nobody waits for it any more")
+    func farewells() async throws {
+        let base = try await CallDatabase()
+        let lease = try await base.lease(slot: 7)
+        var dialog = FakeLeg().dialog
+        try await base.storage.keep(Farewell(in: dialog, reason: SIPHeader("Reason", "Q.850;cause=16")), under: lease)
+        dialog.localCSeq = 1001
+        let farewell = Farewell(in: dialog, reason: nil)
+        try await base.storage.keep(farewell, under: lease)
+        #expect(try await base.storage.farewells(under: lease) == [farewell])
+        let other = try await base.lease(slot: 8)
+        #expect(try await base.storage.farewells(under: other).isEmpty)
+        try await base.storage.drop(farewell, under: lease)
+        #expect(try await base.storage.farewells(under: lease).isEmpty)
+        try await base.storage.keep(farewell, under: lease)
+        try await base.owner.execute("UPDATE calls.farewell SET begun = begun - interval '33 seconds'")
+        #expect(try await base.storage.farewells(under: lease).isEmpty)
+        try await base.lease(slot: 7, epoch: 2)
+        await #expect(throws: StoreError.staleEpoch) { try await base.storage.keep(farewell, under: lease) }
+        await base.stop()
+    }
+
     @Test("a stale lease writes nothing")
     func stale() async throws {
         let base = try await CallDatabase()

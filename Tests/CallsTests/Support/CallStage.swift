@@ -21,11 +21,14 @@ struct CallStage {
     let clock = StageClock()
     let services: CallServices
     let journal: CallJournal
+    let farewells: Farewells
 
     init(_ script: Neighbours.Script = Neighbours.Script()) {
         neighbours = Neighbours(script)
         let logger = Logger(service: "calls", instance: "calls-test", level: .debug, sink: log)
         journal = CallJournal(storage: storage, backoff: .milliseconds(5), logger: logger, counters: counters)
+        farewells = Farewells(
+            storage: storage, patience: .milliseconds(20), pause: .milliseconds(5), logger: logger)
         calls = FakeCalls(
             SIPEndpoint(
                 host: "127.0.0.1", port: 5060, userAgent: "test", handler: NoHandler(), logger: logger,
@@ -34,7 +37,8 @@ struct CallStage {
         var services = CallServices(
             directory: DirectoryV1.DirectoryClient(channel),
             notifications: NotificationsV1.NotificationsClient(channel),
-            voicemails: VoicemailV1.VoicemailsClient(channel), relay: relay, journal: journal, ownership: ownership,
+            voicemails: VoicemailV1.VoicemailsClient(channel), relay: relay, journal: journal,
+            farewells: farewells, ownership: ownership,
             meters: CallMeters(counters), logger: logger, instance: "calls-test", relayName: "test", region: nil)
         services.now = { [clock] in clock.now }
         self.services = services

@@ -2,6 +2,13 @@ import CallsCore
 import Domain
 import SIP
 
+extension SIPTransactionID {
+    /// A BYE of one of the sides.
+    static let bye = SIPTransactionID(value: 900_001)
+    /// Our BYE to the caller.
+    static let ours = SIPTransactionID(value: 900_002)
+}
+
 /// A caller that remembers what it was told.
 final class FakeLeg: CallerLeg {
     enum Told: Equatable {
@@ -25,6 +32,9 @@ final class FakeLeg: CallerLeg {
     func progress(_ sdp: String) { told.append(.progress(sdp)) }
     func reject(_ refusal: SIPRefusal) { told.append(.rejected(refusal.status, refusal.headers.map(\.name))) }
     func answer(_ sdp: String) { told.append(.answered(sdp)) }
-    func bye(reason: SIPHeader?) { told.append(.bye(reason?.value)) }
+    func bye(reason: SIPHeader?) -> SIPTransactionID {
+        told.append(.bye(reason?.value))
+        return .ours
+    }
     func respond(to request: SIPTransactionID, _ response: SIPResponse) { told.append(.responded(response.status)) }
 }

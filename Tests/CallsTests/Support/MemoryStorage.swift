@@ -1,14 +1,18 @@
 import Bus
 import CallsCore
 import Domain
+import SIP
 import Store
 import Synchronization
 
 /// Keeps writes in memory, and fails on demand.
-final class MemoryStorage: CallStorage {
+final class MemoryStorage: CallStorage, FarewellStorage {
     let written = Recorder<String>()
     let attempted = Recorder<String>()
+    /// What was done about farewells.
+    let partings = Recorder<String>()
     private let failure = Mutex<StoreError?>(nil)
+    private let kept = Mutex<[String: Farewell]>([:])
 
     func fail(with error: StoreError?) { failure.withLock { $0 = error } }
 
@@ -17,6 +21,20 @@ final class MemoryStorage: CallStorage {
         if let error = failure.withLock({ $0 }) { throw error }
         for write in writes { written.append(write.text) }
     }
+
+    func keep(_ farewell: Farewell, under lease: SlotLease) async throws {
+        partings.append("tried")
+        if let error = failure.withLock({ $0 }) { throw error }
+        kept.withLock { $0[farewell.dialog.id.localTag] = farewell }
+        partings.append("kept")
+    }
+
+    func drop(_ farewell: Farewell, under lease: SlotLease) async throws {
+        kept.withLock { $0[farewell.dialog.id.localTag] = nil }
+        partings.append("dropped")
+    }
+
+    func farewells(under lease: SlotLease) async throws -> [Farewell] { kept.withLock { Array($0.values) } }
 }
 
 extension CallWrite {

@@ -10,6 +10,7 @@ final class SIPPhone: Sendable {
     private let server: UInt16
     private let socket: DatagramSocket
     private let isStopped = Atomic<Bool>(false)
+    private let answersBye = Atomic<Bool>(true)
     private let branch = Atomic<Int>(0)
     private let acknowledgement = Mutex<[UInt8]?>(nil)
 
@@ -25,13 +26,16 @@ final class SIPPhone: Sendable {
                 while let datagram = try? socket.receive() {
                     let text = SIPText(String(decoding: datagram, as: UTF8.self))
                     // Requests of the other side are accepted; a repeated one is answered again, and noted once.
-                    if text.isRequest, text.method != "ACK" { answer(text) }
+                    if text.isRequest, text.method != "ACK" { accept(text) }
                     if text.status == 200, text.header("CSeq") == "1 INVITE" { acknowledgeAgain() }
                     received.append(text)
                 }
             }
         }
     }
+
+    /// Says nothing to a BYE, or answers again.
+    func answerBye(_ answers: Bool) { answersBye.store(answers, ordering: .releasing) }
 
     func hangUpPhone() { isStopped.store(true, ordering: .releasing) }
 
@@ -83,7 +87,8 @@ final class SIPPhone: Sendable {
         if let message = acknowledgement.withLock({ $0 }) { try? socket.send(message) }
     }
 
-    private func answer(_ request: SIPText) {
+    private func accept(_ request: SIPText) {
+        if request.method == "BYE", !answersBye.load(ordering: .acquiring) { return }
         var lines = ["SIP/2.0 200 OK"]
         for name in ["Via", "From", "To", "Call-ID", "CSeq"] {
             if let value = request.header(name) { lines.append("\(name): \(value)") }

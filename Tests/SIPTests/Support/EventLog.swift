@@ -1,7 +1,8 @@
 import SIP
 import Synchronization
 
-/// A handler that keeps every event for the test, after letting a reaction of the test run on the SIP thread.
+/// A handler that keeps every event for the test, after letting a reaction of the test run on the SIP thread. It answers BYEs
+/// unless told otherwise.
 final class EventLog: SIPHandler {
     private struct State {
         var events: [SIPEvent] = []
@@ -12,10 +13,16 @@ final class EventLog: SIPHandler {
     private let state = Mutex(State())
     private let reaction: @Sendable (SIPEvent, SIPEndpoint) -> Void
 
-    init(_ reaction: @escaping @Sendable (SIPEvent, SIPEndpoint) -> Void = { _, _ in }) { self.reaction = reaction }
+    private let answersBye: Bool
+
+    init(answersBye: Bool = true, _ reaction: @escaping @Sendable (SIPEvent, SIPEndpoint) -> Void = { _, _ in }) {
+        self.answersBye = answersBye
+        self.reaction = reaction
+    }
 
     func handle(_ event: SIPEvent, on endpoint: SIPEndpoint) {
         reaction(event, endpoint)
+        if answersBye, case .ended(let bye) = event { endpoint.respond(to: bye.transaction, SIPResponse(200)) }
         let waiter = state.withLock { state -> CheckedContinuation<SIPEvent?, Never>? in
             guard let waiter = state.waiter else {
                 state.events.append(event)

@@ -19,9 +19,9 @@ struct Harness {
 
     init(
         timers: SIPTimers = .short, port: UInt16 = 0, sessionTimers: SessionTimerPolicy? = nil,
-        _ reaction: @escaping Reaction = { _, _ in }
+        answersBye: Bool = true, _ reaction: @escaping Reaction = { _, _ in }
     ) async throws {
-        events = EventLog(reaction)
+        events = EventLog(answersBye: answersBye, reaction)
         endpoint = SIPEndpoint(
             host: "127.0.0.1", port: port, userAgent: "Bellwire-Test", sessionTimers: sessionTimers, handler: events,
             timers: timers,
@@ -32,10 +32,11 @@ struct Harness {
     /// Runs a test against an endpoint that is stopped in any case.
     static func run(
         timers: SIPTimers = .short, port: UInt16 = 0, sessionTimers: SessionTimerPolicy? = nil,
-        reaction: @escaping Reaction = { _, _ in },
+        answersBye: Bool = true, reaction: @escaping Reaction = { _, _ in },
         _ body: (Harness) async throws -> Void
     ) async throws {
-        let harness = try await Harness(timers: timers, port: port, sessionTimers: sessionTimers, reaction)
+        let harness = try await Harness(
+            timers: timers, port: port, sessionTimers: sessionTimers, answersBye: answersBye, reaction)
         do {
             try await body(harness)
         } catch {

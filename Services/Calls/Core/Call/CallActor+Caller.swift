@@ -7,7 +7,8 @@ package enum CallerEvent: Sendable {
     /// The INVITE was answered 487.
     case cancelled
     case acknowledged(SIPBody?)
-    case hungUp
+    /// The BYE is to be answered.
+    case hungUp(SIPTransactionID)
     /// No ACK came for the 200.
     case notAcknowledged
     /// re-INVITE, UPDATE or INFO.
@@ -23,7 +24,9 @@ extension CallActor {
         case .acknowledged(let body):
             send(.callerAcknowledged)
             await answeredInAcknowledgement(body, by: .caller)
-        case .hungUp: send(.callerHungUp)
+        case .hungUp(let bye):
+            send(.callerHungUp)
+            confirm(bye)
         case .notAcknowledged: send(.acknowledgementMissing)
         case .request(let request):
             var dialog = request.dialog
@@ -115,7 +118,8 @@ extension CallActor {
         case nil:
             // RFC 6086, section 4.2.2: an INFO without a body is fine, one of an unknown kind is not.
             let isEmpty = request.body?.bytes.isEmpty ?? true
-            let refusal = SIPResponse(415, headers: [SIPHeader("Accept", DTMFInfo.contentTypes.joined(separator: ", "))])
+            let refusal = SIPResponse(
+                415, headers: [SIPHeader("Accept", DTMFInfo.contentTypes.joined(separator: ", "))])
             respond(request, isEmpty ? SIPResponse(200) : refusal)
         }
     }

@@ -42,7 +42,13 @@ extension CallActor {
     func hangUpLeg(_ index: Int, _ reason: TerminationReason?) {
         guard let dialog = session.legs[index].dialog else { return }
         services.meters.legEnded(reason ?? .callerHungUp)
-        _ = calls.send(OutgoingRequest(.bye, headers: [.farewell(reason)]), in: dialog.id)
+        let farewell = Farewell(in: dialog, reason: .farewell(reason))
+        services.farewells.say(farewell, under: lease) { calls.send(farewell.request, in: dialog.id) }
+    }
+
+    func hangUpCaller(_ reason: TerminationReason?) {
+        let header = SIPHeader.farewell(reason)
+        services.farewells.say(Farewell(in: session.dialog, reason: header), under: lease) { leg.bye(reason: header) }
     }
 
     func receive(fromCallee event: CalleeEvent) async {
@@ -52,10 +58,12 @@ extension CallActor {
             guard let index = session.leg(state.id) else { return }
             session.legs[index].invite = state
             keep()
-        case .hungUp(let dialog):
-            guard let winner, winner.dialog?.id == dialog else { return }
-            services.meters.legEnded(.calleeHungUp)
-            send(.calleeHungUp)
+        case .hungUp(let dialog, let bye):
+            if let winner, winner.dialog?.id == dialog {
+                services.meters.legEnded(.calleeHungUp)
+                send(.calleeHungUp)
+            }
+            confirm(bye)
         case .request(let request):
             guard let index = machine.fork.winner, session.legs[index].dialog?.id == request.dialog.id else {
                 return calls.respond(to: request.transaction, SIPResponse(481))

@@ -1,8 +1,11 @@
 import Domain
+import Runtime
 import SIP
 
 // What a successor finds.
 extension CallActor {
+    private static let longestConfirmation: Duration = .seconds(1)
+
     /// One step after the other: the next is handed over once the one before is written or known to wait.
     ///
     /// - Parameter machine: as it was when the step was taken.
@@ -37,6 +40,18 @@ extension CallActor {
         guard let facts, machine.progress.version > 0, machine.progress.ended == nil else { return }
         append(.keep(facts, continuation(machine))) { outcome in
             outcome == .stale ? .leaseLost : event()
+        }
+    }
+
+    /// Answers a BYE once a successor would find that the call is over: without an answer the BYE comes again, and the successor
+    /// hears it. A store that is away holds up nobody who wants to go.
+    func confirm(_ bye: SIPTransactionID) {
+        let before = storing
+        let calls = calls
+        storing = Task {
+            _ = await OneShot.race(Task { await before?.value }, limit: CallActor.longestConfirmation)
+            calls.respond(to: bye, SIPResponse(200))
+            await before?.value
         }
     }
 

@@ -147,7 +147,7 @@ package actor CallActor {
         case .retakeCall: retakeCall()
         case .leaveVoicemail: session.voicemail?.cancel()
         case .sendAnswer: answerCaller()
-        case .sendBye(let reason): leg.bye(reason: .farewell(reason))
+        case .sendBye(let reason): hangUpCaller(reason)
         case .prepareLegs(let legs): prepareLegs(legs)
         case .inviteLegs(let legs): inviteLegs(legs)
         case .cancelLegs(let legs, let reason): cancelLegs(legs, reason)

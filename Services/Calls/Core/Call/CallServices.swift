@@ -20,6 +20,7 @@ package struct CallServices: Sendable {
     package var voicemails: VoicemailV1.VoicemailsClient
     package var relay: any MediaRelay
     package var journal: CallJournal
+    package var farewells: Farewells
     package var ownership: any SlotOwnership
     package var meters: CallMeters
     package var logger: Logger
@@ -34,7 +35,7 @@ package struct CallServices: Sendable {
 
     package init(
         directory: DirectoryV1.DirectoryClient, notifications: NotificationsV1.NotificationsClient,
-        voicemails: VoicemailV1.VoicemailsClient, relay: any MediaRelay, journal: CallJournal,
+        voicemails: VoicemailV1.VoicemailsClient, relay: any MediaRelay, journal: CallJournal, farewells: Farewells,
         ownership: any SlotOwnership, meters: CallMeters, logger: Logger, instance: String, relayName: String,
         region: Region?
     ) {
@@ -43,6 +44,7 @@ package struct CallServices: Sendable {
         self.voicemails = voicemails
         self.relay = relay
         self.journal = journal
+        self.farewells = farewells
         self.ownership = ownership
         self.meters = meters
         self.logger = logger

@@ -24,7 +24,8 @@ package enum CalleeEvent: Sendable {
     case answered(InviteResponse)
     /// Our INVITE goes out anew, with credentials.
     case changed(InviteState)
-    case hungUp(DialogID)
+    /// The BYE is to be answered.
+    case hungUp(DialogID, SIPTransactionID)
     /// re-INVITE, UPDATE or INFO.
     case request(InDialogRequest)
     /// The ACK for our 200 to a re-INVITE.

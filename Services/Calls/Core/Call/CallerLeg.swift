@@ -23,7 +23,8 @@ package protocol CallerLeg: Sendable {
     func reject(_ refusal: SIPRefusal)
     /// 200 with a description.
     func answer(_ sdp: String)
-    func bye(reason: SIPHeader?)
+    /// The answer is an event of the endpoint.
+    func bye(reason: SIPHeader?) -> SIPTransactionID
     /// Answers a request in the dialog.
     func respond(to request: SIPTransactionID, _ response: SIPResponse)
 }
@@ -61,7 +62,7 @@ package struct SIPCallerLeg: CallerLeg {
         respond(SIPResponse(200, body: .sdp(sdp)))
     }
 
-    package func bye(reason: SIPHeader?) {
+    package func bye(reason: SIPHeader?) -> SIPTransactionID {
         endpoint.sendBye(in: dialog.id, reason: reason)
     }
 

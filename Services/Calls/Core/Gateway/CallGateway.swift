@@ -36,7 +36,11 @@ package final class CallGateway: SIPHandler {
             }
         case .ended(let request):
             let dialog = request.dialog.id
-            deliver(to: .dialog(dialog)) { $0.dialog == dialog ? .caller(.hungUp) : .callee(.hungUp(dialog)) }
+            let bye = request.transaction
+            let isTaken = deliver(to: .dialog(dialog)) {
+                $0.dialog == dialog ? .caller(.hungUp(bye)) : .callee(.hungUp(dialog, bye))
+            }
+            if !isTaken { endpoint.respond(to: bye, SIPResponse(200)) }
         case .failed(let transaction, let dialog, _): failed(transaction, dialog)
         case .request(let request):
             let dialog = request.dialog.id
@@ -46,6 +50,8 @@ package final class CallGateway: SIPHandler {
             if !isTaken { endpoint.respond(to: request.transaction, SIPResponse(481)) }
         case .inviteResponse(let response): deliver(to: .invite(response.invite)) { _ in .callee(.answered(response)) }
         case .inviteChanged(let state): deliver(to: .invite(state.id)) { _ in .callee(.changed(state)) }
+        case .response(let response) where response.method == .bye:
+            services.farewells.answered(response.transaction, slot: lease.slot)
         case .response(let response): deliver(to: .dialog(response.dialog)) { _ in .response(response) }
         }
     }
@@ -64,8 +70,8 @@ package final class CallGateway: SIPHandler {
         if case .dropped = entry.events.yield(signal) {
             services.meters.refused("backlog")
             // A flood of requests must not hide the end of the call.
-            if signal.endsCall { Task { await entry.call.receive(signal) } }
-            return false
+            guard signal.endsCall else { return false }
+            Task { await entry.call.receive(signal) }
         }
         return true
     }

@@ -40,7 +40,8 @@ package struct CallsParts: Sendable {
             directory: DirectoryV1.DirectoryClient(channel),
             notifications: NotificationsV1.NotificationsClient(channel),
             voicemails: VoicemailV1.VoicemailsClient(channel), relay: FencedRelay(relay, ownership: ownership),
-            journal: journal, ownership: ownership, meters: CallMeters(counters), logger: logger, instance: instance,
+            journal: journal, farewells: Farewells(storage: storage, logger: logger), ownership: ownership,
+            meters: CallMeters(counters), logger: logger, instance: instance,
             relayName: addresses.map { "\($0.host):\($0.port)" }.joined(separator: ","), region: region)
         wanted.mediaTimeout = limits.mediaTimeout
         let services = wanted
@@ -55,7 +56,7 @@ package struct CallsParts: Sendable {
                 lease: lease, endpoint: endpoint, gateway: gateway,
                 recovery: CallRecovery(storage: storage, registry: registry, services: services),
                 revival: SIPRevival(endpoint: endpoint, gateway: gateway, registry: registry, services: services),
-                registry: registry, logger: logger)
+                registry: registry, farewells: services.farewells, logger: logger)
         }
         self.stations = stations
         handler = CallsHandler(storage: storage, registry: registry, ownership: ownership)

@@ -14,13 +14,14 @@ package actor CallStation {
     private let recovery: CallRecovery
     private let revival: any CallRevival
     private let registry: CallRegistry
+    private let farewells: Farewells
     private let logger: Logger
     private var opening: Task<Void, Never>?
     private var isClosed = false
 
     init(
         lease: SlotLease, endpoint: SIPEndpoint, gateway: CallGateway, recovery: CallRecovery,
-        revival: any CallRevival, registry: CallRegistry, logger: Logger
+        revival: any CallRevival, registry: CallRegistry, farewells: Farewells, logger: Logger
     ) {
         self.lease = lease
         self.endpoint = endpoint
@@ -28,6 +29,7 @@ package actor CallStation {
         self.recovery = recovery
         self.revival = revival
         self.registry = registry
+        self.farewells = farewells
         self.logger = logger
     }
 
@@ -61,6 +63,7 @@ package actor CallStation {
         guard !isClosed else { return }
         logger.info("SIP is served", [.slot: .int(lease.slot), .port: .int(Int(endpoint.port))])
         await recovery.speak()
+        await farewells.repeatKept(under: lease, on: endpoint)
     }
 
     /// Refuses new calls from now on.
@@ -84,6 +87,7 @@ package actor CallStation {
             await registry.settle(calls)
             for call in calls { await call.settle() }
             await journal.flush()
+            await farewells.handOver(lease)
             await endpoint.flush()
         }
         if await !OneShot.race(work, limit: limit) {
@@ -95,6 +99,7 @@ package actor CallStation {
     /// The slot is another's: nothing is said to anybody, and its calls are forgotten here.
     package func giveUp() async {
         endpoint.fallSilent()
+        farewells.forget(lease)
         await close()
         for call in registry.calls(under: lease) { await call.leaseLost() }
     }
