@@ -68,6 +68,26 @@ import Testing
         await endpoint.stop()
     }
 
+    @Test("What was sent before TCP came is cancelled by the address that it was sent from")
+    func cancelledOnceTCPCame() async throws {
+        let right = Right()
+        let log = EventLog()
+        let old = try await endpoint(right, EventLog())
+        let new = try await endpoint(port: old.port, right, log)
+        let callee = Callee(of: new.port)
+        let state = new.prepare(callee.invite())
+        new.invite(state)
+        let invite = try #require(await callee.request("INVITE"))
+        callee.answer("180 Ringing", to: invite, tag: "s")
+        #expect(try await log.nextAnswer().status == 180)
+        await old.stop()
+        while RawPeer(connecting: new.port) == nil { try await Task.sleep(for: .milliseconds(50)) }
+        new.cancel(state.id)
+        let cancel = try #require(await callee.request("CANCEL"))
+        #expect(cancel.header("Via") == invite.header("Via"))
+        await new.stop()
+    }
+
     @Test("Whoever takes the address over hears everybody at once, over TCP once the other has closed")
     func takeover() async throws {
         let (lost, ours) = (Right(), Right())

@@ -55,6 +55,22 @@ msg_t *csip_build(csip_agent *agent, const csip_request *request) {
     return msg;
 }
 
+static void copy(su_home_t *home, char const **text) {
+    char const *own = *text ? su_strdup(home, *text) : NULL;
+    if (own) *text = own;
+}
+
+void csip_own_via(nta_outgoing_t *request) {
+    msg_t *msg = nta_outgoing_getrequest(request);
+    sip_t *sip = msg ? sip_object(msg) : NULL;
+    if (sip && sip->sip_via) {
+        copy(msg_home(msg), &sip->sip_via->v_protocol);
+        copy(msg_home(msg), &sip->sip_via->v_host);
+        copy(msg_home(msg), &sip->sip_via->v_port);
+    }
+    if (msg) msg_destroy(msg);
+}
+
 // A closed connection is no way any more; the target's address is.
 static tport_t *open_connection(csip_flow *flow) {
     tport_t *tport = connection(flow);
@@ -71,7 +87,10 @@ csip_client *csip_client_send(csip_agent *agent, uint64_t id, const csip_request
     sent->transaction = nta_outgoing_mcreate(
         agent->nta, answered, sent, NULL, msg, TAG_IF(tport, NTATAG_TPORT(tport)),
         TAG_IF(request->branch, NTATAG_BRANCH_KEY(request->branch)), TAG_END());
-    if (sent->transaction) return (csip_client *)sent;
+    if (sent->transaction) {
+        csip_own_via(sent->transaction);
+        return (csip_client *)sent;
+    }
     msg_destroy(msg);
     free(sent);
     return NULL;
@@ -86,7 +105,10 @@ csip_client *csip_client_restore(csip_agent *agent, uint64_t id, const csip_requ
     *sent = (struct csip_sent){.agent = agent, .id = id};
     sent->transaction = nta_outgoing_mcreate(
         agent->nta, answered, sent, NULL, msg, NTATAG_BRANCH_KEY(invite->branch), NTATAG_DELAY_SENDING(1), TAG_END());
-    if (sent->transaction) return (csip_client *)sent;
+    if (sent->transaction) {
+        csip_own_via(sent->transaction);
+        return (csip_client *)sent;
+    }
     msg_destroy(msg);
     free(sent);
     return NULL;
@@ -142,6 +164,7 @@ int csip_client_ack(csip_agent *agent, csip_client *invite, const csip_request *
         msg_destroy(msg);
         return -1;
     }
+    csip_own_via(ack);
     // The stack keeps it for the retransmissions of the 2xx.
     nta_outgoing_destroy(ack);
     return 0;

@@ -64,6 +64,7 @@ static int send_request(nta_agent_t *nta, msg_t *msg, char const *ack_branch) {
         if (msg) msg_destroy(msg);
         return -1;
     }
+    csip_own_via(sent);
     // The stack repeats it until it is answered, or 64*T1 have passed.
     nta_outgoing_destroy(sent);
     return 0;

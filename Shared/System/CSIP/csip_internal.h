@@ -78,5 +78,8 @@ void csip_view(csip_message *view, su_home_t *home, msg_t *msg, sip_t const *sip
 int csip_received(csip_agent *agent, nta_leg_t *leg, nta_incoming_t *irq, sip_t const *sip);
 // Makes a message of a request; NULL when it cannot be made.
 msg_t *csip_build(csip_agent *agent, const csip_request *request);
+// Gives a request of ours its own copy of the Via. The stack lets it point into the agent's, which goes when another transport is
+// added; what repeats or cancels the request is made of it then.
+void csip_own_via(nta_outgoing_t *request);
 // The callback of the default client transaction.
 int csip_unclaimed(struct csip_sent *sent, nta_outgoing_t *orq, sip_t const *sip);
